@@ -14,6 +14,7 @@ from treec.world.world import WorldError
         "unknown skill ''; did you mean 'pick'?",
         "the reward is of a  hand",
         "line : a name is missing",
+        ": unknown tree 'main'",
         " is not a number",
         "the environment is lost: it said ",
         "at takes a place, not ()",

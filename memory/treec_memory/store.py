@@ -58,12 +58,9 @@ class Memory:
             raise MemoryFault(f"{path} cannot be opened: {error}") from None
         try:
             self._prepare()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, MemoryFault) as error:
             self._db.close()
-            raise self._broken(error) from None
-        except MemoryFault:
-            self._db.close()
-            raise
+            raise self._broken(error) if isinstance(error, sqlite3.Error) else error from None
         if isinstance(embedder, AutoEmbedder):
             self.embedder = embedder.of_memory(self._last_maker())
 

@@ -77,14 +77,14 @@ class _Known:
 
 
 def rehearse(program: Program, api: Api, view: View, *, known_things: bool) -> list[StepsError]:
-    """What cannot be right in a program that passed its check, in the order of its text.
+    """What cannot be right in a program that passed its check.
 
     ``known_things``: there is nothing but what is in the view's scene.
     """
     rehearsal = _Rehearsal(api, view)
     if known_things:
         rehearsal.uncut = uncut_pieces(view)
-    return sorted(rehearsal.run(program), key=lambda found: found.offset)
+    return rehearsal.run(program)
 
 
 def outcome(program: Program, api: Api, view: View) -> list[tuple[str, Symbol, object]]:

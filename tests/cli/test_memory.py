@@ -75,6 +75,22 @@ def test_a_wrong_import_adds_nothing(run: Treec, program: Path, tmp_path: Path) 
     assert len(run("list").out.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["add", "fetch it", "gone.txt"], "gone.txt cannot be read: No such file or directory"),
+        (["import", "gone.yaml"], "gone.yaml cannot be read: No such file or directory"),
+        (["export", "gone/to.yaml"], "gone/to.yaml cannot be written: No such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told(
+    command: list[str], says: str, run: Treec, program: Path
+) -> None:
+    run("add", "bring crate 12 to the dock", program)
+    result = run(*command)
+    assert (result.status, result.out, result.err) == (2, "", f"treec: {says}\n")
+
+
 def test_a_memory_that_is_not_there_is_told(run: Treec, tmp_path: Path) -> None:
     result = run("list")
     assert result.status == 2

@@ -416,7 +416,8 @@ def test_recordings_of_older_versions_are_read_and_pruning_stores_their_parts_ap
     for path in parts(recorded):
         path.unlink()
     assert findings(treec, recorded) == []
-    assert treec("snapshot", "-L", recorded, "--prune").status == 0
+    done = treec("snapshot", "-L", recorded, "--prune")
+    assert (done.status, f"stored the parts of {CALM} apart\n" in done.out) == (0, True)
     assert {path: path.read_bytes() for path in folder.path.rglob("*.yaml")} == before
 
 

@@ -53,7 +53,11 @@ def by_rules(root: Path) -> PlayResult:
 
 
 def test_a_system_starts_from_its_world_and_is_played_by_its_rules(tmp_path: Path) -> None:
-    root = write(tmp_path)
+    of_a_node = "case: a_first\nnode: Choose\ngiven: {mood: calm}\nexpect: {choose: Wave}\n"
+    root = write_library(
+        tmp_path / "library",
+        **{FILE: YES, "tests/decisions/a_first.case.yaml": of_a_node},
+    )
     assert list(systems(root)) == ["a_yes/rules"]
     result = by_rules(root)
     assert result.ok, result

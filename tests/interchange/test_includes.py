@@ -30,6 +30,10 @@ def told(done: Imported) -> list[str]:
     return [f"{one.span}: {one.message}" for one in done.findings]
 
 
+def severities(done: Imported) -> list[str]:
+    return [one.severity for one in done.findings]
+
+
 def names(done: Imported) -> list[str]:
     return sorted(tree["tree"] for tree in done.trees)
 
@@ -63,6 +67,7 @@ def test_a_circle_is_told_once_and_ends() -> None:
     assert told(done) == [
         "there/b.xml:2:1: files include each other in a circle: a.xml → b.xml → a.xml"
     ]
+    assert severities(done) == ["warning"]
     own = read(file("main", "main.xml"))
     assert [one.split(": ", 2)[2] for one in told(own)] == ["main.xml → main.xml"]
 
@@ -73,11 +78,13 @@ def test_nothing_outside_the_folder_is_read(path: str) -> None:
     assert names(done) == ["main"]
     (one,) = told(done)
     assert one.startswith(f"there/main.xml:2:1: '{path}' lies outside the folder")
+    assert severities(done) == ["warning"]
 
 
 def test_packages_of_ros_are_not_looked_up() -> None:
     done = read(file("main", "a.xml", more=' ros_pkg="nav"'))
     assert told(done) == ["there/main.xml:2:1: 'a.xml' of the ROS package 'nav' is not read"]
+    assert severities(done) == ["warning"]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from mcap.reader import make_reader
 from mcap.writer import Writer
 
 from tests.cli.conftest import ROOT, Treec, treec
+from treec.run.folder import META
 from treec.run.replay import moment
 from treec.run.replay_data import moment_data
 from treec.run.salvage import read_sound
@@ -51,6 +52,23 @@ def test_the_same_run_gives_the_same_file(records: list[Record], whole: bytes) -
     file = BytesIO()
     write_run(records, None, file)
     assert file.getvalue() == whole
+
+
+def test_it_says_what_ran_and_when(records: list[Record], tmp_path: Path) -> None:
+    """Times are those of the clock; of the description what readers show, in one order."""
+    shown = {"system": "kitchen", "scenario": "soup", "started": "2026-11-30T08:00:00+00:00"}
+    meta = {"seed": 3, **dict(sorted(shown.items()))}
+    (tmp_path / META).write_text(json.dumps(meta), "utf-8")
+    file = BytesIO()
+    few = records[:20]
+    counts = write_run(few, tmp_path, file)
+    reader = make_reader(BytesIO(file.getvalue()))
+    (about,) = reader.iter_metadata()
+    assert (about.name, [*about.metadata.items()]) == ("treec", [*shown.items()])
+    times = [message.log_time for _, _, message in reader.iter_messages([JOURNAL])]
+    start = 1_796_025_600 * 1_000_000_000
+    assert times == [start + round(one.t * 1e9) for one in few]
+    assert counts[JOURNAL] == len(few)
 
 
 def test_others_read_statuses_facts_and_a_log(records: list[Record], whole: bytes) -> None:

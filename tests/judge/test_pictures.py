@@ -91,7 +91,7 @@ def test_what_each_prompt_shows_is_kept_while_others_come_and_go(tmp_path: Path)
 
 def test_only_pictures_are_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
-    for name in ("pipe.png", ""):
+    for name in ("pipe.png", "."):
         with pytest.raises(EvaluationProblem, match="is not a file"):
             shown_picture(name, tmp_path / name)
     for name, data, why in (

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from treec import extensions
+from treec.cli.basics import Stop
 from treec.extensions import Extension, Registry, Source
 from treec.world.journal import Record
 from treec.world.values import freeze
 from treec_live.film import FilmedSkill, FilmError, filmed_skills, find_film
+from treec_live.film_output import FRAMES, check_suffix, write_film
 
 
 def record(n: int, t: float, kind: str, **data: object) -> Record:
@@ -73,3 +75,56 @@ def test_a_film_that_cannot_be_read_says_why(
     registered(monkeypatch, name)
     with pytest.raises(FilmError, match=says):
         find_film(tmp_path)
+
+
+class Drawn:
+    """A film of which only the animation is asked for."""
+
+    how = "rendered"
+
+    def animation(self, most: int, suffix: str) -> bytes:
+        return f"at most {most} frames, {suffix}".encode()
+
+
+def drawn(folder: Path) -> Drawn:
+    """Finds a film that needs no renderer."""
+    return Drawn()
+
+
+def test_a_film_is_written_and_said_to_be_rendered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    registered(monkeypatch, "drawn")
+    output = tmp_path / "run.webp"
+    write_film(tmp_path, output, "in here")
+    assert output.read_text("utf-8") == f"at most {FRAMES} frames, .webp"
+    assert capsys.readouterr() == (f"{output}: 0 kB\n", "treec: rendering the run, rendered\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "says", "before"),
+    [
+        ("of_no_run", "run.gif", "no film in here", ""),
+        ("broken", "run.gif", "no film in here", "pictures of 'broken' cannot be made: a torn"),
+        ("drawn", "gone/run.gif", "gone/run.gif cannot be written: No such file", "rendering"),
+    ],
+)
+def test_why_no_film_is_written(
+    name: str,
+    output: str,
+    says: str,
+    before: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    registered(monkeypatch, name)
+    with pytest.raises(Stop, match=says):
+        write_film(tmp_path, tmp_path / output, "in here")
+    assert (before in (err := capsys.readouterr().err), bool(err)) == (True, bool(before))
+
+
+def test_what_a_film_may_end_in_is_told() -> None:
+    check_suffix(Path("run.gif"))
+    with pytest.raises(Stop, match=r"^a film must end in \.webp or \.gif, not '\.mp4'$"):
+        check_suffix(Path("run.mp4"))

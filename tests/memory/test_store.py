@@ -165,12 +165,15 @@ def test_somebody_elses_database_is_left_alone(file: Path) -> None:
         Memory(file, LexicalEmbedder())
 
 
-def test_a_later_version_is_left_alone(file: Path) -> None:
+def test_a_later_version_is_left_alone_and_closed(file: Path) -> None:
     db = sqlite3.connect(file)
     db.execute("PRAGMA user_version=7")
     db.close()
-    with pytest.raises(MemoryFault, match="version 7"):
+    with pytest.raises(MemoryFault, match="version 7") as refused:
         Memory(file, LexicalEmbedder())
+    memory = refused.traceback[-1].frame.f_locals["self"]
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        memory._db.execute("PRAGMA user_version")
 
 
 # Crashes

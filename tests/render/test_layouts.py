@@ -186,6 +186,13 @@ def test_back_edges_point_back() -> None:
     assert there.points[0] != again.points[-1]
 
 
+def test_what_belongs_to_nothing_stands_last() -> None:
+    vertices = tuple(Vertex(name, name, "subtask") for name in ("alone", "a", "b", "c", "d"))
+    edges = (DrawnEdge("b", "a"), DrawnEdge("c", "d"))
+    boxes = layout_layered(DrawnGraph("", vertices, edges, "dag"))[0].boxes
+    assert max(boxes, key=lambda name: boxes[name].y) == "alone"
+
+
 def test_twin_edges_lie_apart() -> None:
     vertices = (Vertex("a", "a", "decision"), Vertex("b", "b", "action"))
     edges = (DrawnEdge("a", "b"), DrawnEdge("a", "b", style="dashed"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.serve.client import HOST, TOKEN, Get, sender
+from tests.serve.client import HOST, OWN, TOKEN, Get, sender
 from tests.support.library import copy_warehouse
 from treec.cli import main
 from treec.files.library import load_library
@@ -18,6 +19,7 @@ from treec.render.palette import LIGHT
 from treec.run.folder import JOURNAL, META
 from treec.run.node_statistics import node_statistics, rows
 from treec.world.journal import read_journal
+from treec.world.values import freeze
 from treec_serve.app import FILES, PAGE, make_app
 
 
@@ -273,22 +275,78 @@ def test_records_before_a_broken_one_are_shown(time: str, runs: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("path", "status"),
+    ("path", "status", "says"),
     [
-        ("/", 403),
-        ("/wrong/runs", 403),
-        (f"/{TOKEN}x/runs", 403),
-        (f"/{TOKEN}/none", 404),
-        (f"/{TOKEN}/runs/none", 404),
-        (f"/{TOKEN}/runs/..%2F..%2Fetc", 404),
-        (f"/{TOKEN}/..%2Fapp.py", 404),
-        (f"/{TOKEN}/app.py", 404),
-        (f"/{TOKEN}/runs/%00", 404),
-        (f"/{TOKEN}/runs?{'x' * 3000}", 414),
+        ("/", 403, "the address needs the token that treec serve printed"),
+        ("/wrong/runs", 403, "the address needs the token that treec serve printed"),
+        (f"/{TOKEN}x/runs", 403, "the address needs the token that treec serve printed"),
+        (f"/{TOKEN}/none", 404, "not found"),
+        (f"/{TOKEN}/runs/none", 404, "unknown run 'none'"),
+        (f"/{TOKEN}/runs/none/at", 404, "unknown run 'none'"),
+        (f"/{TOKEN}/runs/none/at?after=0&moment=1", 404, "unknown run 'none'"),
+        (f"/{TOKEN}/runs/none/at?after=x", 400, "'tree' and 'after' are numbers of records"),
+        (f"/{TOKEN}/runs/none/film?t=inf", 400, "'t' is a time in seconds"),
+        (f"/{TOKEN}/runs/none/prompt?n=x", 400, "'n' is the number of a record"),
+        (f"/{TOKEN}/runs/..%2F..%2Fetc", 404, "Not Found"),
+        (f"/{TOKEN}/..%2Fapp.py", 404, "Not Found"),
+        (f"/{TOKEN}/app.py", 404, "not found"),
+        (f"/{TOKEN}/runs/%00", 404, "unknown run '\0'"),
+        (f"/{TOKEN}/runs?{'x' * 3000}", 414, "the address is too long"),
+        (f"/{TOKEN}/live", 200, "null"),
+        (f"/{TOKEN}/start", 200, "null"),
+        (f"/{TOKEN}/live/faults", 409, "no run was started here: start one, or treec serve SYSTEM"),
+        (f"/{TOKEN}/edit/files", 200, "null"),
+        (f"/{TOKEN}/edit/tree", 409, "trees are not edited here: start treec serve with --edit"),
     ],
 )
-def test_nothing_else_is_served(path: str, status: int, get: Get) -> None:
-    assert get(path).status_code == status
+def test_nothing_else_is_served(path: str, status: int, says: str, get: Get) -> None:
+    answer = get(path)
+    assert (answer.status_code, answer.text) == (status, says)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        ("start", b"[]", 400, 'a run is started by {"system": "…", "seed": 3}'),
+        ("start", b"{}", 409, "no run can be started here"),
+        ("live/say", b'{"text": " "}', 400, 'words are sent as {"text": "…"}'),
+        ("live/say", b'{"text": "hi"}', 409, "no run was started here: start one, or treec serve"),
+        ("live/hear", b'{"run": 1}', 400, 'sound is sent as {"run": "…", "sound": "…"}'),
+        ("live/hear", b'{"run": "a", "sound": "."}', 400, "'sound' is base64 of 16-bit samples at"),
+        ("live/debug", b'{"about": "x"}', 400, 'an order is sent as {"did": "…", "about": "…"}'),
+        ("live/debug", b'{"did": "a", "about": 1}', 400, 'an order is sent as {"did": "…", "abou'),
+        ("live/debug", b'{"did": "pause"}', 409, "no run was started here"),
+        ("edit/do", b"{}", 409, "trees are not edited here: start treec serve with --edit"),
+    ],
+)
+def test_what_is_sent_amiss_is_told_how_to_send_it(
+    path: str, body: bytes, status: int, says: str, get: Get
+) -> None:
+    answer = get(f"/{TOKEN}/{path}", "POST", body, **OWN)
+    assert (answer.status_code, answer.text[: len(says)]) == (status, says)
+
+
+@pytest.mark.parametrize(
+    ("begin", "path", "says"),
+    [
+        ({"tree": "gone"}, "x", "{run}: unknown tree 'gone' in these files"),
+        ({"ports": {"gone": 1}}, "x", "these files do not give the tree of the run: unknown port"),
+        ({"system": "gone"}, "x", "{run} is a run of 'gone', and"),
+        ({}, "warehouse_main/gone", "unknown node warehouse_main/gone in these files"),
+    ],
+)
+def test_a_run_of_other_files_says_what_they_lack(
+    begin: dict[str, object], path: str, says: str, runs: Path, library: Path, tmp_path: Path
+) -> None:
+    name = only_name(runs)
+    (tmp_path / name).mkdir()
+    first, *others = read_journal(runs / name / JOURNAL)
+    first = replace(first, data=freeze(dict(first.data) | begin))
+    lines = [record.line() for record in (first, *others)]
+    (tmp_path / name / JOURNAL).write_text("".join(lines), "utf-8")
+    get = sender(make_app(tmp_path, TOKEN, (HOST,), open_library=lambda: load_library(library)))
+    answer, says = get(f"/{TOKEN}/runs/{name}/node?path={path}"), says.format(run=name)
+    assert (answer.status_code, answer.text[: len(says)]) == (400, says)
 
 
 def test_a_moment_that_is_none_is_told(get: Get) -> None:
@@ -298,17 +356,16 @@ def test_a_moment_that_is_none_is_told(get: Get) -> None:
 
 def test_other_hosts_and_origins_are_refused(get: Get) -> None:
     path = f"/{TOKEN}/runs"
-    assert get(path, host="evil.example").status_code == 403
-    assert get(path, origin="http://evil.example").status_code == 403
+    assert get(path, host="evil.example").text == "this host is not served"
+    assert get(path, origin="http://evil.example").text == "this origin is not served"
     assert get(path, origin="null").status_code == 403
     assert get(path, origin=f"http://{HOST}").status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_nothing_can_be_changed(method: str, get: Get) -> None:
-    own = {"origin": f"http://{HOST}", "content-type": "application/json"}
     assert get(f"/{TOKEN}/runs", method).status_code == 403
-    assert get(f"/{TOKEN}/runs", method, **own).status_code == 405
+    assert get(f"/{TOKEN}/runs", method, **OWN).status_code == 405
 
 
 def test_all_files_of_the_page_are_served() -> None:

@@ -90,7 +90,7 @@ def test_a_stop_does_not_wait_for_readers(live: Live) -> None:
         ({"content-type": ""}, 415),
     ],
 )
-@pytest.mark.parametrize("what", ["say", "stop", "go_on", "debug"])
+@pytest.mark.parametrize("what", ["say", "stop"])
 def test_only_the_page_gives_orders(
     what: str, headers: dict[str, str], status: int, live: Live
 ) -> None:

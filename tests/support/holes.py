@@ -1,8 +1,8 @@
 """Messages with a hole: where a value is missing in what people are told.
 
-Looked at are the problems of each check, and the errors of treec that tests catch with
-`pytest.raises`: an empty quotation, two spaces or a space before a comma say that a value was
-forgotten. A test that wants one says so in its ``match``.
+Looked at are the problems of each check, what ends a command, and the errors of treec that tests
+catch with `pytest.raises`: an empty quotation, two spaces or a space before a comma say that a
+value was forgotten. A test that wants one says so in its ``match``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from treec.cli.basics import Stop
 from treec.source.diagnostics import Diagnostic
 
 HOLE = re.compile(
@@ -19,9 +20,13 @@ HOLE = re.compile(
     r"|\w \(\)"  # of this kind ()
     r"|\w  \w"  # unknown  'x'
     r"|\w [,:;](?=\s|$)"  # line : this
-    r"|^ \w|\w $"
+    r"|^ \w|\w $|^[:,;] "
 )
-ROOMS = {"ask", "check", "compile", "files", "nodes", "source", "team", "world"}
+ROOMS = {
+    *("ask", "check", "cli", "compile", "decisions", "editor", "files", "hearing", "interchange"),
+    *("judge", "live", "memory", "nodes", "prove", "serve", "source", "team", "testing", "voice"),
+    *("world",),
+}
 """Folders of tests in which a hole fails the test."""
 _found: list[str] = []
 
@@ -34,11 +39,15 @@ def look(message: str) -> None:
 
 def install() -> None:
     """Look at messages from now on."""
-    make, leave = Diagnostic.__init__, pytest.RaisesExc.__exit__
+    make, leave, stop = Diagnostic.__init__, pytest.RaisesExc.__exit__, Stop.__init__
 
     def made(self: Diagnostic, *args: Any, **given: Any) -> None:
         make(self, *args, **given)
         look(self.message)
+
+    def stopped(self: Stop, text: str, *args: Any, **given: Any) -> None:
+        stop(self, text, *args, **given)
+        look(text)
 
     def left(self: Any, kind: Any, error: BaseException | None, trace: Any) -> bool:
         caught = leave(self, kind, error, trace)
@@ -48,6 +57,7 @@ def install() -> None:
         return caught
 
     Diagnostic.__init__ = made  # type: ignore[method-assign]
+    Stop.__init__ = stopped  # type: ignore[method-assign]
     pytest.RaisesExc.__exit__ = left  # type: ignore[method-assign]
 
 

@@ -53,6 +53,10 @@ def test_the_recognizer_is_told_of_agents_recipes_things_and_verbs(kitchen: Know
     assert not names_anything(kitchen, "I saw a film")
 
 
+def test_vowels_sound_more_alike_than_a_vowel_and_a_consonant() -> None:
+    assert 0 < likeness(["K", "AA"], ["K", "P"]) < likeness(["K", "AA"], ["K", "IY"]) < 1
+
+
 def test_letters_and_numbers_are_read_as_people_say_them() -> None:
     assert sounds_of("R2") == sounds_of("are two")
     assert likeness(sounds_of("wrench"), sounds_of("ranch")) > likeness(

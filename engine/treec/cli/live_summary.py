@@ -10,6 +10,7 @@ from treec.cli.live_models import model_lines
 from treec.cli.terminal_text import Piece, clock, safe
 from treec.render.measure import cells, wrap
 from treec.run.summary import NOBODY, Summary, Trouble
+from treec.source.diagnostics import plural
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
@@ -95,7 +96,7 @@ def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
         mine = [id for id, of in totals.added.items() if of == recipe]
         over = {id for id, _ in totals.done}
         done = sum(1 for id in mine if id in over)
-        yield "recipe", f"{safe(recipe)}, {done} of {_many(len(mine), 'subtask')} done", ""
+        yield "recipe", f"{safe(recipe)}, {done} of {plural(len(mine), 'subtask')} done", ""
     for agent in dict.fromkeys([*totals.agents, *(by for _, by in totals.done)]):
         did = totals.did(agent)
         if did:
@@ -106,7 +107,7 @@ def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
         finished = sum(1 for id, _ in totals.done if id in totals.added)
         total = len(totals.added) - len(totals.dropped)
         by = ", then ".join(map(safe, totals.graphs))
-        yield "graph", f"by {by}: {finished} of {_many(total, 'sub-task')} done", ""
+        yield "graph", f"by {by}: {finished} of {plural(total, 'sub-task')} done", ""
     if totals.dropped:
         yield "dropped", ", ".join(map(safe, totals.dropped)), "yellow"
     if left := totals.unfinished():
@@ -116,7 +117,7 @@ def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
 def _talk(totals: Summary) -> Iterator[tuple[str, str, str]]:
     counts = ", ".join(f"{safe(who)} {number}" for who, number in totals.said.items())
     number = totals.said.total()
-    yield "talk", _many(number, "utterance") + (f" ({counts})" if counts else ""), ""
+    yield "talk", plural(number, "utterance") + (f" ({counts})" if counts else ""), ""
     stops = totals.interrupted
     if stops:
         yield "interrupted", ", ".join(f"{safe(a)} {_times(n)}" for a, n in stops.items()), ""
@@ -165,11 +166,7 @@ def _models(totals: Summary) -> str:
     if not requests.asked:
         return "no model was asked"
     answered = f"{requests.answers} answered" if requests.answers else "none answered"
-    return f"{_many(requests.asked, 'request')} to a model, {answered}"
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{plural(requests.asked, 'request')} to a model, {answered}"
 
 
 def _times(number: int) -> str:

@@ -48,6 +48,7 @@ from treec.nodes.place import BuildPlace, CompileError
 from treec.nodes.runtime import Runtime
 from treec.nodes.then_repeat import SPEC as THEN
 from treec.nodes.then_repeat import ThenRepeat
+from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.world.watch import fixed
@@ -74,6 +75,8 @@ class Compiler:
         """The behaviour of a tree that runs by itself. Raises CompileError."""
         wired = {}
         for name, value in (ports or {}).items():
+            if name not in entry.model.ports:
+                raise CompileError(unknown("port", name, entry.model.ports))
             kind = parse_type(entry.model.ports[name].strip().partition(" ")[2])
             entity = self.runtime.team.now.resolve(kind, value) if isinstance(value, str) else None
             wired[name] = Cell(value if entity is None else entity)

@@ -91,10 +91,10 @@ def format_summary(diagnostics: Iterable[Diagnostic]) -> str:
     for severity in ("error", "warning"):
         number = sum(item.severity == severity for item in found)
         if number:
-            parts.append(_count(number, severity))
+            parts.append(plural(number, severity))
     if not parts:
         return "no problems"
-    return f"{', '.join(parts)} in {_count(len({item.span.path for item in found}), 'file')}"
+    return f"{', '.join(parts)} in {plural(len({item.span.path for item in found}), 'file')}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
@@ -218,7 +218,8 @@ def _nearest(name: str, names: tuple[str, ...]) -> str | None:
     return did_you_mean(name, names)
 
 
-def _count(number: int, noun: str) -> str:
+def plural(number: int, noun: str) -> str:
+    """Return ``1 file`` or ``3 files``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

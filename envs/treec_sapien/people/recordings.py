@@ -308,7 +308,7 @@ def split(
     without the others.
     """
     part: dict[str, int] = {}
-    for file in sorted({it.recording.partition("/")[0] for it in episodes}):
+    for file in {it.recording.partition("/")[0] for it in episodes}:
         names = sorted({it.recording for it in episodes if it.recording.partition("/")[0] == file})
         order = np.random.default_rng(seed).permutation(len(names))
         ends = [round(len(names) * share) for share in (shares[0], sum(shares))]

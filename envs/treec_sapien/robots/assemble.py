@@ -135,7 +135,7 @@ def _stamps(paths: Iterable[Path]) -> dict[Path, int]:
 
 def _stamp(path: Path) -> int:
     try:
-        return os.stat(path).st_mtime_ns  # noqa: PTH116
+        return os.stat(path).st_mtime_ns
     except OSError:
         return 0
 

@@ -68,7 +68,7 @@ def write_run(records: Sequence[Record], folder: Path | None, file: BinaryIO) ->
     writer.start(library="treec")
     counts: dict[str, int] = {}
     ids: dict[tuple[str, str], int] = {}
-    writer.add_metadata("treec", {k: str(v) for k, v in sorted(meta.items()) if k in _SHOWN})
+    writer.add_metadata("treec", {k: str(meta[k]) for k in _SHOWN if k in meta})
     copied = map(copied_messages, kept)
     messages = heapq.merge(messages_of(records, begin), *copied, key=lambda one: one.t)
     for message in messages:

@@ -209,7 +209,7 @@ def _data(tally: Tally, done: list[str]) -> dict[str, object]:
         "findings": [finding.data() for finding in tally.findings],
         "scores": {
             by: {"asked": score.asked, "as_expected": score.as_expected}
-            for by, score in sorted(tally.scores.items())
+            for by, score in tally.scores.items()
         },
         "by_hand": tally.by_hand,
         "played": {
@@ -220,7 +220,7 @@ def _data(tally: Tally, done: list[str]) -> dict[str, object]:
                 "tokens": score.tokens,
                 "seconds": sum(score.seconds),
             }
-            for author, score in sorted(tally.played.items())
+            for author, score in tally.played.items()
         },
         "accepted_unlike": len(tally.accepted),
         "accepted_because": tally.accepted,

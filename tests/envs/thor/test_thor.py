@@ -150,6 +150,17 @@ def test_put_down_tries_the_surfaces_in_turn(home: ThorHousehold) -> None:
     assert home.state.get("at", "Bread_1") == "CounterTop_1"
 
 
+def test_why_no_surface_takes_what_is_put_down(
+    home: ThorHousehold, controller: FakeController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.act("go_to", {"thing": "Bread_1"})
+    home.act("pickup", {"item": "Bread_1"})
+    monkeypatch.setattr(controller, "_PutObject", lambda target, **args: NO_ROOM)
+    with pytest.raises(Refused, match=f"full: .*{NO_ROOM}"):
+        home.act("put_down", {"item": "Bread_1"})
+    assert home.state.get("at", "Bread_1") == "robot"
+
+
 @pytest.mark.parametrize(
     ("message", "word"),
     [

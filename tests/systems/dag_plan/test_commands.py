@@ -222,7 +222,7 @@ def test_a_report_shows_what_failed_and_who_was_out(run: Run, treec: Treec, tmp_
     page = report(treec, tmp_path)
     assert 'class="bar failed"' in page
     assert "it slipped" in page
-    assert "3 tries" in page
+    assert "left, 29 to 38 s, 3 tries" in page
 
 
 def test_the_chart_alone_is_an_svg(run: Run, treec: Treec, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from treec.files.view import View
 from treec.team.knowledge import Knowledge
 from treec_mosaic.recipes.findings import find_repeated
 from treec_mosaic.recipes.link import Links
+from treec_mosaic.recipes.outline import list_words
 from treec_mosaic.recipes.subtask_reader import SubtaskReader
 
 BASE = ROOT / "tests/check/base"
@@ -134,3 +135,11 @@ def test_work_that_a_third_subtask_undoes_is_not_twice(reader: SubtaskReader) ->
         fetch_kettle=["put_kettle_away"],
     )
     assert list(find_repeated(found)) == []
+
+
+def test_a_model_is_shown_the_things_by_type_and_how_tasks_are_said(reader: SubtaskReader) -> None:
+    words = list_words(reader.knowledge.view)
+    assert words["objects"] == ["Item: kettle, tea pot", "Place: shelf, table"]
+    first, *others = words["commands"]
+    assert first == "get <item>: Fetch something and put it on the table."
+    assert "put <item> away: Take it back." in others
