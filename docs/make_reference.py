@@ -9,34 +9,33 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
-
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
+from typing import Any, Union, get_args, get_origin
 
 from treec.extensions import registry
-from treec.files.fields import Field, LoopHead
 from treec.world.events import Event, UnknownEvent, event_classes, event_fields
+from treec_editor.reference import (
+    KeyRow,
+    doc,
+    function_rows,
+    is_own_part,
+    key_rows,
+    models_in,
+    modifiers,
+    name_rows,
+    node_rows,
+    parts_of,
+)
 
 HERE = Path(__file__).parent
 OUT = HERE / "reference"
 MADE = (
     "<!-- Made by docs/make_reference.py from the code: change the docstrings, not this page. -->\n"
 )
-WORDS = {
-    LoopHead: "string",
-    str: "string",
-    bool: "true or false",
-    int: "whole number",
-    float: "number",
-    Any: "any",
-}
-KEPT = {"about": "In one sentence.", "import": "Python object"}
 
 
 def cell(text: str) -> str:
@@ -44,60 +43,15 @@ def cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def doc(thing: object) -> str:
-    """A docstring as Markdown."""
-    text = inspect.getdoc(thing) or ""
-    text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text)
-    return text.replace("``", "`")
-
-
-def type_words(annotation: Any) -> str:
-    """A field's type in the words of the files."""
-    origin, args = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        kind = next((m.kind for m in args[1:] if isinstance(m, Field)), None)
-        return KEPT.get(kind, kind) if kind else type_words(args[0])
-    if origin in (Union, UnionType):
-        parts = [type_words(part) for part in args if part is not NoneType]
-        return " or ".join(dict.fromkeys(parts))
-    if origin in (list, tuple):
-        return f"list of {type_words(args[0])}"
-    if origin is dict:
-        return f"name → {type_words(args[1])}"
-    if origin is Literal:
-        return " or ".join(f"`{value}`" for value in args)
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
-    name = getattr(annotation, "__name__", "")
-    return "[node](nodes.md)" if name == "Node" else WORDS.get(annotation, name)
-
-
-def fields(model: type[BaseModel], kind: str = "", leave: set[str] = frozenset()) -> Iterator[str]:
-    """A table of a model's keys, the one that names the kind first."""
-    model.model_rebuild()
-    found = [(i.alias or n, i) for n, i in model.model_fields.items() if n not in leave]
-    if not found:
-        return
-    yield "| key | is | default | what it says |"
-    yield "|---|---|---|---|"
-    for key, info in sorted(found, key=lambda pair: pair[0] != kind):
-        about = info.description or KEPT.get(key, "")
-        if key == kind:
-            about = "Its name, unique in the packs that a system uses."
-        words = type_words(info.rebuild_annotation())
-        yield f"| `{key}` | {cell(words)} | {_default(info)} | {cell(about)} |"
+def table(rows: Iterable[KeyRow]) -> Iterator[str]:
+    """A table of keys and what they say."""
+    found = list(rows)
+    if found:
+        yield "| key | is | default | what it says |"
+        yield "|---|---|---|---|"
+    for key, words, default, about in found:
+        yield f"| `{key}` | {cell(words)} | {default} | {cell(about)} |"
     yield ""
-
-
-def _default(info: FieldInfo) -> str:
-    if info.is_required():
-        return "required"
-    value = info.default
-    if info.default_factory or value in (None, [], {}, "") or isinstance(value, BaseModel | dict):
-        return ""
-    if any(isinstance(m, Field) and m.kind == "duration" for m in info.metadata):
-        return f"`{value:g}s`"
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def kinds_page() -> str:
@@ -122,41 +76,22 @@ def kinds_page() -> str:
         for model in models:
             if len(models) > 1:
                 lines += [f"### {kind}: {model.model_fields['answers'].annotation.__args__[0]}", ""]
-            lines += [doc(model), "", *fields(model, kind)]
-            for part in _parts(model):
-                if part in shown or part.__module__.startswith(
-                    ("treec.files.nodes", "treec.nodes.")
-                ):
+            lines += [doc(model), "", *table(key_rows(model, kind))]
+            for part in parts_of(model):
+                if part in shown or not is_own_part(part):
                     continue
                 shown.add(part)
-                lines += [f"### {part.__name__}", "", doc(part), "", *fields(part)]
+                lines += [f"### {part.__name__}", "", doc(part), "", *table(key_rows(part))]
     return "\n".join(lines)
-
-
-def _parts(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    for info in model.model_fields.values():
-        for found in _models_in(info.annotation):
-            yield found
-            yield from _parts(found)
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-        return
-    for part in getattr(annotation, "__args__", ()):
-        yield from _models_in(part)
 
 
 def nodes_page() -> str:
     """docs/reference/nodes.md."""
-    from treec.core import MODIFIER_MODULES
     from treec.files.nodes import MODIFIERS, NodeBase, node_specs
     from treec.nodes import python, then_repeat
 
     base = NodeBase.model_fields
     specs = list(node_specs())
-    modules = {import_module(name).MODIFIER.key: import_module(name) for name in MODIFIER_MODULES}
     lines = ["# Nodes", MADE]
     lines += [
         "A node is a mapping with one key that says its type, that type's companions, and any",
@@ -173,49 +108,24 @@ def nodes_page() -> str:
         + ", ".join(f"`{name}`" for name in MODIFIERS)
         + ". For another order, put a one-child list between.",
         "",
-        *fields(NodeBase),
+        *table(key_rows(NodeBase)),
     ]
     for spec in specs:
-        spec.model.model_rebuild()
-        own = {n: i for n, i in spec.model.model_fields.items() if n not in base}
-        lines += [f"## {spec.key}", "", doc(spec.model), "", *_keys(spec.model, own)]
+        lines += [f"## {spec.key}", "", doc(spec.model), "", *table(node_rows(spec.model))]
         lines += [doc(import_module(spec.model.__module__)), ""]
-    for name in MODIFIERS:
-        lines += [f"## {name} (modifier)", "", doc(modules[name]), ""]
-    bodies = (m for info in base.values() for m in _models_in(info.rebuild_annotation()))
+    for name, module in modifiers().items():
+        lines += [f"## {name} (modifier)", "", doc(module), ""]
+    bodies = (m for info in base.values() for m in models_in(info.rebuild_annotation()))
     for body in dict.fromkeys(bodies):
-        lines += [f"## {body.__name__}", "", doc(body), "", *fields(body)]
+        lines += [f"## {body.__name__}", "", doc(body), "", *table(key_rows(body))]
     lines += ["## then: repeat", "", doc(then_repeat), ""]
     lines += ["## Node classes of other packages", "", doc(python), ""]
     return "\n".join(lines)
 
 
-def _keys(model: type[BaseModel], own: dict[str, FieldInfo]) -> Iterator[str]:
-    """What stands behind a node's key, and its companions."""
-    yield "| key | is | default |"
-    yield "|---|---|---|"
-    for name, info in own.items():
-        shown = info.alias or name
-        annotation = info.rebuild_annotation()
-        bodies = [m for m in _models_in(annotation) if m.__module__ == model.__module__]
-        for body in bodies:
-            body.model_rebuild()
-            for inner, part in body.model_fields.items():
-                words = type_words(part.rebuild_annotation())
-                inside = part.alias or inner
-                yield f"| `{shown}: {{{inside}: …}}` | {cell(words)} | {_default(part)} |"
-        if bodies and len(get_args(annotation)) < 2:
-            continue
-        rest = re.sub(r"\[\w+\]\(#\w+\)( or )?", "", type_words(annotation))
-        if rest:
-            yield f"| `{shown}` | {cell(rest)} | {_default(info)} |"
-    yield ""
-
-
 def names_page() -> str:
     """docs/reference/names.md."""
     from treec.source.registry import FILTERS, TESTS
-    from treec.team.names import SPECIALS, team_functions, team_names
 
     lines = ["# Names and functions in expressions and texts", MADE]
     lines += [
@@ -225,13 +135,9 @@ def names_page() -> str:
         "| name | type | what it is |",
         "|---|---|---|",
     ]
-    lines += [f"| `{n}` | {cell(str(i.type))} | {cell(i.about)} |" for n, i in team_names().items()]
+    lines += [f"| `{row.key}` | {cell(row.words)} | {cell(row.about)} |" for row in name_rows()]
     lines += ["", "| function | gives | what it tells |", "|---|---|---|"]
-    for name, info in team_functions().items():
-        lines.append(
-            f"| `{name}({', '.join(info.args)})` | {cell(str(info.returns))} | {cell(info.about)} |"
-        )
-    lines += [f"| `{name}(fact(…))` | | {cell(about)} |" for name, about in SPECIALS.items()]
+    lines += [f"| `{row.key}` | {cell(row.words)} | {cell(row.about)} |" for row in function_rows()]
     lines += ["", "## Filters", "", ", ".join(f"`{name}`" for name in sorted(FILTERS)), ""]
     lines += ["## Tests", "", ", ".join(f"`{name}`" for name in sorted(TESTS)), ""]
     return "\n".join(lines)

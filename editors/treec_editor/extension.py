@@ -6,6 +6,7 @@ from treec.extensions import Command, Extension
 
 EXTENSION = Extension(
     name="editor",
+    tools={"reference": "treec_editor.reference:explain"},
     commands={
         "new": Command("treec_editor.new:command", "Write a new file from a skeleton.", "Core"),
         "lsp": Command(

@@ -197,6 +197,7 @@ COMPANIONS = (
         "lsp",
         modules=("treec_editor",),
         commands=("lsp", "mcp", "new", "rename", "watch"),
+        tools=("reference",),
     ),
     Companion(
         "treec-sapien",

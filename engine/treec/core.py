@@ -207,7 +207,9 @@ CORE = Extension(
     commands={
         "check": Command("treec.cli.check:command", "Check all files of a library.", "Core"),
         "explain": Command(
-            "treec.cli.explain:command", "Explain a rule or a trial of `treec check`.", "Core"
+            "treec.cli.explain:command",
+            "Explain a rule, a trial, or a word of the files.",
+            "Core",
         ),
         "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
         "stop": Command(

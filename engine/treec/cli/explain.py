@@ -1,22 +1,28 @@
-"""``treec explain``: the page of a rule, with examples."""
+"""``treec explain``: what a rule finds, with examples; what a word of the files means."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, cast
 
 import typer
 
+from treec.cli.basics import tool
 from treec.cli.common import Stop
+from treec.source.errors import TreecError
 
 
 def command(
     code: Annotated[
         str,
-        typer.Argument(help="Id of a rule, such as TC203, or of a trial; 'all' lists all rules."),
+        typer.Argument(
+            help="Id of a rule, such as TC203, or of a trial; a kind of file, a node, or a name "
+            "of expressions, such as scene, parallel, now; 'all' lists all rules."
+        ),
     ],
 ) -> int:
-    """Explain a rule or a trial of `treec check`."""
+    """Explain a rule, a trial, or a word of the files."""
     from treec.check import load_rules
     from treec.companions import missing_help
     from treec.extensions import registry
@@ -31,8 +37,8 @@ def command(
             print(f"{rule.code}  {rule.severity:7}  {rule.title}")
         return 0
     found = find_rule(f"TC{code}" if code.isdecimal() else code)
-    if found is None and (page := _trial_page(code)) is not None:
-        print(page)
+    if found is None and not re.fullmatch(r"(?i)tc\d*|\d+", code):
+        print(_trial_page(code) or _reference_page(code))
         return 0
     if found is None:
         missing = missing_help("rules", code.upper())
@@ -50,3 +56,12 @@ def _trial_page(code: str) -> str | None:
     from treec.cli.trials import find_trials
 
     return find_trials().page(code)
+
+
+def _reference_page(word: str) -> str:
+    """What a kind of file, a node, a name, a filter or an action is. Raises Stop."""
+    explain = cast("Callable[[str], str]", tool("reference", "words of files are not explained"))
+    try:
+        return explain(word)
+    except TreecError as error:
+        raise Stop(str(error)) from None
