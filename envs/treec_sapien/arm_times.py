@@ -42,7 +42,10 @@ class ArmTimes:
             for agent, (motion, side) in self._arms.items()
         }
 
-    def note(self) -> None:
-        """Put the seconds into the journal."""
-        if self._arms:
+    def note(self, *, at_once: bool = False) -> None:
+        """Put the seconds into the journal; ``at_once`` for an order that is being cancelled."""
+        host, order = self._act.kitchen.setup.host, self._act.order
+        if self._arms and not at_once:
             self._act.note("", **{KEY: self.seconds()})
+        elif self._arms and host is not None:  # what waits for the next tick would come too late
+            host.note(order.id, "", {KEY: self.seconds()})

@@ -201,7 +201,7 @@ class SapienKitchen(Things):
                 guard = SeparationGuard(
                     self.people, self._motions[robot], self._held_by, lambda: self.now
                 )
-                self._motions[robot].guard = guard.share
+                self._motions[robot].guard = guard
                 self.guards[robot] = guard
             self._attach_held_objects(self._motions[robot])
         return self._motions[robot]
@@ -262,6 +262,7 @@ class SapienKitchen(Things):
     def begin(self, worker: Physical, order: WorkOrder) -> None:
         """Step a worker from now on."""
         self._workers[order.id] = worker
+        self._find_who_is_needed()
         if self._film is not None:
             self._film.look(self.now, event=True)
         for person in self.people.values():
@@ -277,9 +278,16 @@ class SapienKitchen(Things):
             if effect.fact == "stacked" and isinstance(effect.value, str):
                 self.laid[effect.args[0]] = effect.value
 
+    def _find_who_is_needed(self) -> None:
+        """Note whose forecast the skills at work go by."""
+        needed = {name for worker in self._workers.values() for name in worker.watches}
+        for name, person in self.people.items():
+            person.is_needed = name in needed
+
     def leave(self, order: WorkOrder) -> None:
         """Stop stepping a worker; its arms stay where they are with what they hold."""
         self._workers.pop(order.id, None)
+        self._find_who_is_needed()
         for person in self.people.values():
             person.skill_ends(order.skill, ok=False)
         for agent in agents_of(order):
@@ -335,6 +343,7 @@ class SapienKitchen(Things):
         ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
         for id in ended:
             worker = self._workers.pop(id)
+            self._find_who_is_needed()
             for person in self.people.values():
                 person.skill_ends(worker.skill, ok=worker.succeeded)
             if not worker.succeeded:

@@ -142,6 +142,12 @@ class Physical:
         return self._order.skill
 
     @property
+    def watches(self) -> set[str]:
+        """The people whose forecast it goes by."""
+        assert self._order is not None
+        return {str(it["person"]) for it in self._order.needs.values() if "person" in it}
+
+    @property
     def succeeded(self) -> bool:
         """Whether it ended successfully."""
         return self._outcome is not None and self._outcome.ok
@@ -183,7 +189,8 @@ class Physical:
         """Carry out the order, and again where somebody is in the way who may go away.
 
         People stay longer than other robots' arms: where nobody has moved in a pause, only the
-        first and the last attempt, with other random choices, are worth their computing time.
+        first and the last attempt, with other random choices, are worth their computing time. Who
+        holds the arm up is asked to step aside, and it draws back, so that they have room to.
         """
         pause = _PAUSE
         while True:
@@ -194,12 +201,23 @@ class Physical:
                 passing = failure.name in _PASSING and act.kitchen.may_be_obstructed(act.robot)
                 if act.attempt == _TRIES - 1 or not passing:
                     raise
+                if failure.person:
+                    act.note(f"asks {failure.person} to step aside", waits_for=failure.person)
+                    yield from self._draw_back(act)
             there, again = _places(act), False
             while not again:
                 yield from act.wait(pause)
                 pause *= _LONGER if act.kitchen.people else 1.0
                 act.attempt += 1
                 again = act.attempt in (1, _TRIES - 1) or _has_anybody_moved(there, _places(act))
+
+    def _draw_back(self, act: PhysicalAct) -> Steps:
+        """Retract the arm, as far as people let it."""
+        try:
+            yield from act.arm.rest(act.rng)
+        except MotionFailure as failure:
+            if failure.name != "blocked":
+                raise
 
     def _until_still(self, act: PhysicalAct, item: str) -> Steps:
         """Wait until what is falling lies where it can be sensed."""
@@ -243,6 +261,8 @@ class Physical:
                 assert self._order is not None
                 assert self._kitchen is not None
                 self._steps.close()
+                if self._times is not None:
+                    self._times.note(at_once=True)
                 self._kitchen.leave(self._order)
         return self._outcome
 

@@ -57,17 +57,19 @@ def up_to_reach(joints: Floats, hold: float = 10.0, last: float = np.inf) -> Flo
     return np.concatenate([joints[begin : at + 1], held])
 
 
-def coming(joints: Floats, away: float, seconds: float) -> Floats:
+def coming(joints: Floats, away: float, seconds: float, turn: float = 0.0) -> Floats:
     """Return the motion begun ``away`` metres behind where it was recorded, walked in so long.
 
-    The body is moved as it stands at first, with minimum jerk, along the way to its hand.
+    The body is moved as it stands at first, with minimum jerk, along the way to its hand; or along
+    a way at an angle to that (``turn``, rad; to the left as seen from above).
     """
     at = int(np.argmax(_reach(joints)))
     body = points(joints)[at]
     wrists = body[5:7] - body[0]
     way = wrists[np.argmax(np.linalg.norm(wrists[:, :2], axis=1))] * (1.0, 1.0, 0.0)
     left = 1.0 - smooth(np.linspace(0, 1, round(seconds * RATE), endpoint=False))
-    behind = -away * way / np.linalg.norm(way)
+    c, s = np.cos(turn), np.sin(turn)
+    behind = -away * np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ way / np.linalg.norm(way)
     return np.concatenate([joints[:1] + left[:, None, None] * behind, joints])
 
 

@@ -1,8 +1,8 @@
 """What each arm of a robot spends its time on while a skill of its is running.
 
 An arm is working unless it is declared to wait: for the base, for another arm to pass, for a path,
-for room, or for an appliance. Workers count the control steps (:meth:`ArmActivities.count`); the
-seconds stand in the journal at the end of each skill.
+for room, for a person, or for an appliance. Workers count the control steps
+(:meth:`ArmActivities.count`); the seconds stand in the journal at the end of each skill.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ class Activity(StrEnum):
     """It has found no path, and waits for another arm to go away."""
     ROOM = "room"
     """It waits for room where another arm puts something."""
+    PERSON = "person"
+    """It stands still, or creeps, since a person is in its way."""
     APPLIANCE = "appliance"
     """It waits until an appliance is done."""
 

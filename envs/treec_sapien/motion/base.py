@@ -583,6 +583,7 @@ def collision_free_ways(
 ) -> list[ReachSolution]:
     """Return the first collision-free ways of a wish, with the rest of the robot as in ``q``."""
     arm = wish.arm
+    solutions = arm.motion.away_from_people(arm, solutions, q)
     with arm.may_touch(wish.touch):
         fine = collision_free_reaches(arm.motion.space, solutions, lambda row: arm.whole(q, row))
         return list(itertools.islice(fine, most))

@@ -6,9 +6,13 @@ NAMES = ("slipped", "dropped", "blocked", "not reached", "knocked over", "spille
 
 
 class MotionFailure(Exception):
-    """A motion failed; ``name`` is one of `NAMES` or as short, ``why`` gives the details."""
+    """A motion failed; ``name`` is one of `NAMES` or as short, ``why`` gives the details.
 
-    def __init__(self, name: str, why: str = "") -> None:
+    ``person`` is who was in the way, if it was a person.
+    """
+
+    def __init__(self, name: str, why: str = "", *, person: str = "") -> None:
         super().__init__(f"{name}: {why}" if why else name)
         self.name = name
         self.why = why
+        self.person = person

@@ -161,7 +161,7 @@ def take(
                     problem = arm.problem(arm.robot.qpos)
                     solution = go_on_from(problem, solution, 1, problem.now)
             except MotionFailure as error:  # another arm has come to rest in its way meanwhile
-                if error.name != "blocked":
+                if error.name != "blocked" or error.person:
                     raise
                 reason = error
                 yield from arm.rest(rng)
@@ -220,7 +220,8 @@ def reach_one(
             steps = go_to_one(arm, options, rng, shut=shut, touch=touch)
             return (yield from _steps_while(only_while, arm, steps))
         except MotionFailure as error:
-            if error.name != "blocked" or not base.moves or len(avoid) >= _STANDS:
+            elsewhere = error.name == "blocked" and not error.person  # who is asked to step aside
+            if not elsewhere or not base.moves or len(avoid) >= _STANDS:
                 raise
         avoid.append(base.place)
         yield from base.retire(arm, rng)

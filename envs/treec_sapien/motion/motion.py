@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import sapien
 from treec_sapien.motion.activity import Activity, ArmActivities
 from treec_sapien.motion.arm import Arm, Steps
 from treec_sapien.motion.base import MobileBase
+from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index
 from treec_sapien.motion.rail import Guard, Rail
 from treec_sapien.motion.reach import ReachSolution
@@ -20,6 +22,11 @@ from treec_sapien.motion.stretch_base import StretchBase
 from treec_sapien.motion.timing import CONTROL
 from treec_sapien.motion.traffic import Traffic
 from treec_sapien.robots.robot import Robot
+
+PATIENCE, PROGRESS = 10.0, 0.05
+"""Seconds within which a motion that a person holds up has to get on by that share of what it does
+at full rate, or it is blocked. Ten seconds without progress are what Nav2 allows by default
+(``SimpleProgressChecker``); ISO/TS 15066 has a robot stop, and does not say for how long."""
 
 
 class Motion:
@@ -40,6 +47,8 @@ class Motion:
         """What each arm that is rooted set out to reach."""
         self.guard: Guard | None = None
         """Limits its speed where people are."""
+        self.patience = PATIENCE
+        """Seconds for which it is held up by people until a motion is blocked."""
         self._space: Space | None = None
         self.arms: dict[str, Arm]
         self.base: MobileBase
@@ -81,10 +90,33 @@ class Motion:
                 self.robot.hold(names)
 
     def _follow_guarded(self, who: str, joints: Index, rows: Array) -> Steps[None]:
+        """Follow rows as fast as people allow. Raises MotionFailure("blocked"): see `PATIENCE`."""
         rail = Rail(self, who, joints, np.concatenate([self.robot.targets()[joints][None], rows]))
+        begun, stood, held_up_by = 0.0, 0, ""
         while rail.place < rail.last:
             rail.step()
-            yield
+            person = rail.held_up_by
+            with self.activities.during(Activity.PERSON, who) if person else nullcontext():
+                yield
+            stood, held_up_by = stood + 1, person or held_up_by
+            if rail.place - begun >= PROGRESS * self.patience / CONTROL:
+                begun, stood, held_up_by = rail.place, 0, ""
+            elif stood * CONTROL >= self.patience and held_up_by and self.guard is not None:
+                raise MotionFailure("blocked", self.guard.reason(held_up_by), person=held_up_by)
+
+    def away_from_people(
+        self, arm: Arm, solutions: Sequence[ReachSolution], q: Array
+    ) -> list[ReachSolution]:
+        """Return solutions, those first on which nobody holds the arm up who stays where they are.
+
+        ``q`` is the robot's configuration otherwise.
+        """
+        if self.guard is None or not solutions:
+            return list(solutions)
+        keys = [[0, it.reach.marks[it.reach.pivot], len(it.q) - 1] for it in solutions]
+        rows = np.stack([it.q[at] for it, ats in zip(solutions, keys, strict=True) for at in ats])
+        fine = self.guard.leaves_room(arm.whole(q, rows)).reshape(-1, 3).all(axis=1)
+        return [solutions[i] for i in np.argsort(~fine, kind="stable")]
 
     def pause(self, seconds: float, why: Activity = Activity.WORKING, *sides: str) -> Steps[None]:
         """Let time pass; meanwhile these arms do what ``why`` says."""

@@ -340,7 +340,8 @@ def _reach_free(
         try:
             solution = yield from go_to_one(arm, options, rng)
         except MotionFailure as error:
-            if error.name != "blocked" or not motion.base.moves or len(avoid) >= _STANDS:
+            elsewhere = error.name == "blocked" and not error.person
+            if not elsewhere or not motion.base.moves or len(avoid) >= _STANDS:
                 raise
             avoid.append(motion.base.place)
             motion.claims.pop(arm.side)

@@ -6,20 +6,33 @@ Joints that somebody has pushed off their rows, where they gave way, first come 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index
+from treec_sapien.motion.kinematic_tree import Mask
 from treec_sapien.motion.timing import CONTROL
 
 if TYPE_CHECKING:
     from treec_sapien.motion.motion import Motion
 
-Guard = Callable[[Index, Array, Array, float], float]
-"""`SeparationGuard.share`."""
+
+class Guard(Protocol):
+    """What limits a robot's speed where people are: `SeparationGuard`."""
+
+    held_up_by: str
+
+    def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
+        """Return the share (0 to 1) of its speed that the robot may have on its way ahead."""
+
+    def reason(self, person: str) -> str:
+        """Return in words why that person holds it up."""
+
+    def leaves_room(self, rows: Array) -> Mask:
+        """Return which configurations (n, joints) nobody keeps the robot from, who stays."""
+
 
 SLEW = 1.0 / 10
 """Largest change of the rate in a control step: from full speed to rest in a sixth of a second."""
@@ -32,6 +45,9 @@ VIEW = 24
 
 RETURN = 0.3
 """Speed (rad/s, m/s) of the fastest joint on its way back to the rows."""
+
+HELD_UP = 0.05
+"""Share of its speed below which a robot is held up by who leaves it no more."""
 
 _AHEAD = 4  # control steps
 _OFF = 1e-3  # rad or m from the rows: somewhere else
@@ -56,6 +72,8 @@ class Rail:
         self.place = 0.0
         """The row that it is at."""
         self.rate = 0.0
+        self.held_up_by = ""
+        """Who kept it from going on in the last step, if it was a person."""
         self._way = 0.0
         self._next_look = 0
         self._is_clear = True
@@ -81,7 +99,7 @@ class Rail:
         Raises MotionFailure("blocked") if another arm of the robot has been in the way for
         10 s, or 20 s of who set out first.
         """
-        way = float(np.sign(wanted))
+        way, self.held_up_by = float(np.sign(wanted)), ""
         if not self._look_out(way):
             wanted = -way if self._goes_back else 0.0
         guard = self._motion.guard
@@ -96,7 +114,8 @@ class Rail:
             to = self.place + _AHEAD * np.sign(wanted)
             steps = abs(float(np.clip(to, 0.0, self.last)) - self.place)
             if steps > 1e-6:
-                share = guard(self._joints, self._row(self.place), self._row(to), steps)
+                share = guard.share(self._joints, self._row(self.place), self._row(to), steps)
+                self.held_up_by = guard.held_up_by if share < HELD_UP else ""
                 wanted = float(np.clip(wanted, -share, share))
         self.rate += float(np.clip(wanted - self.rate, -slew, slew))
         if abs(self.rate) < 1e-9:
@@ -111,7 +130,8 @@ class Rail:
         """Go on straight to the row that it is at, from where it was pushed to, as guarded."""
         row = self._row(self.place)
         step = -off * min(1.0, RETURN * CONTROL / float(np.abs(off).max()))
-        share = guard(self._joints, row + off, row + off + step, 1.0)
+        share = guard.share(self._joints, row + off, row + off + step, 1.0)
+        self.held_up_by = guard.held_up_by if share < HELD_UP else ""
         self._drive(row + off + share * step, share * step / CONTROL)
 
     def _drive(self, targets: Array, speeds: Array) -> None:

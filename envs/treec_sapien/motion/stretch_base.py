@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec_sapien.motion.base import MobileBase, Options, ReachWish
+from treec_sapien.motion.base_poses import is_near_any
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.floor import Floor
 from treec_sapien.motion.frames import Array
@@ -67,7 +68,7 @@ class StretchBase(MobileBase):
             else:
                 yield
             try:
-                return (yield from self._go_for(wish, tests, rng))
+                return (yield from self._go_for(wish, tests, rng, avoid))
             except MotionFailure as failure:
                 if failure.name != "not reached":
                     raise
@@ -75,7 +76,11 @@ class StretchBase(MobileBase):
         raise reason
 
     def _go_for(
-        self, wish: ReachWish, tests: tuple[int, int], rng: np.random.Generator
+        self,
+        wish: ReachWish,
+        tests: tuple[int, int],
+        rng: np.random.Generator,
+        avoid: Sequence[Array],
     ) -> Steps[Options]:
         """Drive to where one of the solutions begins."""
         self.motion.space.update()
@@ -88,6 +93,8 @@ class StretchBase(MobileBase):
                 break
             reason = MotionFailure("blocked", "no path to where the arm would reach it")
             start = self.mover.whole(q, solution.q[0])
+            if is_near_any(start[self.ik.base], avoid):
+                continue
             if solution.base is None:
                 legs = [np.stack([q, start])[:, self.ik.base]]
                 if self._free(q, legs) and self._unfolds(q, start, rng):
@@ -151,7 +158,8 @@ class StretchBase(MobileBase):
     ) -> Iterator[ReachSolution]:
         """The solutions whose whole row is collision-free."""
         space = self.motion.space
-        for solution in ways(self.ik, q, wish.reaches, floor, tests[0])[: tests[1]]:
+        found = ways(self.ik, q, wish.reaches, floor, tests[0])
+        for solution in self.motion.away_from_people(self.mover, found, q)[: tests[1]]:
             whole = self.mover.whole(q, solution.q)
             with self.mover.may_touch(wish.touch):
                 pivot = whole[solution.reach.marks[solution.reach.pivot]]

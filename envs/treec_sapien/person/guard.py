@@ -21,6 +21,7 @@ from treec_sapien.person.arm_shape import ArmShape
 from treec_sapien.person.figure import HANDS, RADII, between
 from treec_sapien.person.outlook import PersonOutlook
 from treec_sapien.person.separation import (
+    SLOW,
     STOPPING,
     largest_speed,
     worst_approach,
@@ -103,6 +104,8 @@ class SeparationGuard:
         self._shapes: dict[str, tuple[Any, float, ArmShape]] = {}
         self.giving_to: str | None = None
         """The person whose hands may be approached, slowly."""
+        self.held_up_by = ""
+        """Who left the least of its speed when that was last asked for, if anybody took some."""
         self._pushed = -np.inf
 
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
@@ -111,6 +114,7 @@ class SeparationGuard:
         ``here`` and ``ahead`` are positions of its ``joints``, ``steps`` control steps apart at
         full speed.
         """
+        self.held_up_by = ""
         if self._clock() - self._pushed < AFTER_PUSH:
             return 0.0
         share = 1.0
@@ -124,8 +128,33 @@ class SeparationGuard:
             keeps = np.full(len(capsules[2]) - shape.has_tool, OWN_ARM)
             keeps[-shape.gripper_capsules :] = OWN_HAND
             for person in self._people.values():
-                share = min(share, self._share_for(person, capsules, keeps, steps * CONTROL))
+                left = self._share_for(person, capsules, keeps, steps * CONTROL)
+                if left < share:
+                    share = left
+                    self.held_up_by = person.name
         return share
+
+    def reason(self, person: str) -> str:
+        """Return in words why that person holds the robot up."""
+        if self._people[person].outlook.basis == "lost":
+            return f"{person} is not seen, and may be in the way"
+        return f"{person} is in the way"
+
+    def leaves_room(self, rows: Array) -> Mask:
+        """Return at which configurations (n, joints) nobody is too near to move at all.
+
+        If they stay where they are; who is given to may be near.
+        """
+        fine = np.ones(len(rows), dtype=bool)
+        others = [it for it in self._people.values() if it.name != self.giving_to]
+        for arm in self._motion.arms.values():
+            chain = rows[:, self._motion.robot.indices(arm.chain.names)]
+            shape = self._shape(arm).capsules(chain)
+            for outlook in (it.outlook for it in others if len(it.outlook.times)):
+                known = outlook.until(self._clock(), 0.0)
+                apart = distances(shape, known).min(axis=(2, 3)) - known.spread - outlook.further
+                fine &= largest_speed(apart.min(axis=1), SLOW, 0.0, STOPPING) > CREEP
+        return fine
 
     def give_way(self) -> None:
         """Hold arms that are pushed, while a person is near, where they have been pushed to.

@@ -53,6 +53,9 @@ class WatchedPerson:
         self.tracking: JointSource = Untracked() if tracking is None else tracking
         self.forecast: Forecast | None = None
         """What forecasts the person, if a skill has asked for that."""
+        self.is_needed = True
+        """Whether a skill goes by the forecast. Else the present pose does, which takes no model,
+        unless joints are hidden: these only a forecaster carries on."""
         self.rate = 15.0
         """Outlooks a second."""
         self.outlook: PersonOutlook = nothing_known(0.0, "not seen yet", FURTHER)
@@ -68,8 +71,12 @@ class WatchedPerson:
         turn = int(now * self.rate + 1e-6)
         if turn != self._made:
             self._made = turn
-            make = self.forecast or present_pose
-            self.outlook = make(now, self.tracking)
+            make = self.forecast if self.is_needed or self._hides_joints() else None
+            self.outlook = (make or present_pose)(now, self.tracking)
+
+    def _hides_joints(self) -> bool:
+        last = self.tracking.poses[-1].joints if self.tracking.poses else None
+        return last is None or bool(np.isnan(last).any())
 
     def truth(self, now: float) -> Array | None:
         """Return the true joints (7, 3) where they are known, for tracking with simulated errors.

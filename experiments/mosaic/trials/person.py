@@ -41,8 +41,18 @@ DRAWS = 200
 """How many recordings are drawn, at most, until one is clear of what is there."""
 
 AWAY, COMES = 0.8, 2.0
-"""Metres that who reaches over the table stands behind it before and afterwards, and the seconds of
-the way: pouring and putting down makes no room for who stands there."""
+"""Metres that who reaches over the table stands off it before and afterwards, and the seconds of
+the way."""
+
+TURNS = (0.0, 0.35, -0.35, 0.7, -0.7, 1.05, -1.05)
+"""Angles (rad) to straight behind them at which they may stand, the likeliest first."""
+
+AISLE = 1.07
+"""Metres before cupboards and appliances in which nobody stands about: the work aisle of kitchens
+(NKBA's planning guidelines: 42 inches). Somebody waited beside the fridge's open door."""
+
+STORES = ("fridge", "refrigerator", "pantry", "shelf", "cabinet", "stove", "sink", "dishwasher")
+"""Kinds of bodies that others work at."""
 
 LATER = (60.0, 120.0)
 """Seconds after which somebody reaches who comes for nothing."""
@@ -111,10 +121,21 @@ def motion_of(
     return PersonMotion.model_validate({"motion": str(path), **spec})
 
 
+def room_at(joints: Any, there: Any, yaw: float, boxes: Any) -> float:
+    """Return how far (m, level) who reaches ``there`` stands from boxes (m, 2, 3) at first."""
+    from treec_sapien.person.figure import points
+    from treec_sapien.person.motion import placed_by_reach
+
+    at = points(placed_by_reach(joints, there, yaw)[0])[:, None, :2]
+    off = np.maximum(np.maximum(boxes[:, 0, :2] - at, at - boxes[:, 1, :2]), 0.0)
+    return float(np.linalg.norm(off, axis=-1).min(initial=np.inf))
+
+
 def _draw(
     visit: Visit, places: Mapping[str, Any], joints: Any, rng: np.random.Generator
 ) -> tuple[Any, dict[str, Any]]:
     """The joints (n, 7, 3) of who comes for something, and where and when they do."""
+    stores = boxes_of({name: it for name, it in places.items() if _kind(it) in STORES})
     from experiments.forecasting.motions import coming, up_to_reach
     from treec_sapien.people.skeleton import RATE
 
@@ -129,7 +150,10 @@ def _draw(
         obj = places.get(visit.container)
         at = AT_TABLE if obj is None or obj.pose is None else obj.pose[:2]
         there = np.array([*(np.array(at) + off), rng.uniform(*OVER)])
-        joints = coming(up_to_reach(joints, STAYS, REACHING), AWAY, COMES)
+        reaching = up_to_reach(joints, STAYS, REACHING)
+        ways = [coming(reaching, AWAY, COMES, turn) for turn in TURNS]
+        rooms = [room_at(it, there, spec["yaw"], stores) for it in ways]
+        joints = ways[int(np.argmax(np.minimum(rooms, AISLE)))]
         spec["returns"] = True
         after = rng.uniform(3.0, 6.0) if visit.skill else rng.uniform(*LATER)
         spec["starts"] = {"after": f"{after:.1f}s"}
@@ -137,6 +161,10 @@ def _draw(
             spec["starts"]["skill"] = visit.skill
     spec["reach"] = [round(float(x), 4) for x in there]
     return joints, spec
+
+
+def _kind(obj: Any) -> str:
+    return str((getattr(obj, "body", None) or {}).get("kind", ""))
 
 
 def boxes_of(places: Mapping[str, Any]) -> Any:

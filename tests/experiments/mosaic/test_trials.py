@@ -13,6 +13,7 @@ from experiments.mosaic.trials.attribution import AttributedFailure
 from experiments.mosaic.trials.chart import to_svg
 from experiments.mosaic.trials.page import PAGE, write_page
 from experiments.mosaic.trials.person import (
+    AISLE,
     AWAY,
     NoMotion,
     Visit,
@@ -20,6 +21,7 @@ from experiments.mosaic.trials.person import (
     is_clear,
     motion_of,
     recordings,
+    room_at,
     visit_of,
 )
 from experiments.mosaic.trials.table import to_json, to_text
@@ -85,6 +87,10 @@ def test_a_trial_is_run_kept_and_shown_and_not_run_again(
     assert visit_of(kitchen.recipes["Vegetable Soup"]) == Visit("hand_over")  # its files say so
 
 
+def thing(at: list[float], **body: object) -> object:
+    return type("Thing", (), {"pose": at, "yaw": 0.0, "body": body})
+
+
 def subtask(task: str, **args: str) -> RecipeSubtask:
     return RecipeSubtask(task, task, task, args, ())
 
@@ -110,6 +116,12 @@ def test_the_hand_comes_to_the_container_and_the_same_seed_gives_the_same(tmp_pa
     ways = np.linalg.norm(necks - necks[50], axis=1)
     assert ways[0] == pytest.approx(AWAY, abs=1e-3)
     assert 0.5 < np.diff(ways[:50]).min() * -25 < 1.0
+    fridge = thing([0.7, 2.0, 0.0], kind="fridge")  # where they would stand: to a side, then
+    motion = motion_of(Visit("stir", "pot"), {"pot": pot, "fridge": fridge}, REACHING, 5, tmp_path)
+    with np.load(tmp_path / "motion.npz") as file:
+        joints, boxes = file["positions"], boxes_of({"fridge": fridge})
+    assert room_at(joints, motion.reach, motion.yaw, boxes) >= AISLE
+    assert room_at(joints[50:], motion.reach, motion.yaw, boxes) == pytest.approx(1.0, abs=0.5)
     handed = motion_of(Visit("hand_over"), {}, REACHING, 5, tmp_path)
     assert handed.starts.skill == "hand_over"
     with np.load(tmp_path / "motion.npz") as file:
@@ -123,9 +135,6 @@ def test_nobody_in_a_trial_goes_through_the_table_or_what_stands_on_it(tmp_path:
     pytest.importorskip("treec_forecasting")
 
     from treec_sapien.person.motion import placed_by_reach
-
-    def thing(at: list[float], **body: object) -> object:
-        return type("Thing", (), {"pose": at, "yaw": 0.0, "body": body})
 
     places = {
         "table": thing([0.0, -0.1, 0.0], kind="table", size=[1.7, 1.1, 0.75]),

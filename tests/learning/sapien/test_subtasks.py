@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("sapien")
 pytest.importorskip("gymnasium")
 
+from tests.envs.sapien.motion.bench import FreeRate
 from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
 from treec_learning.hand.simulator import ACTIONS, SEEN, STEP, TURN
@@ -170,7 +171,7 @@ def test_a_hand_stops_and_slows_down_as_the_guard_of_people_says(
     action[2], action[6] = -0.5, -1.0
 
     def ticks(share: float, most: int) -> int:
-        arm.motion.guard = lambda joints, row, to, steps: share
+        arm.motion.guard = FreeRate(lambda *rest: share)
         began = arm.tcp[:3, 3].copy()
         steps = LearnedHand(arm, HandTarget(arm.tcp, 0.02)).execute(action)
         for tick in range(most):

@@ -360,7 +360,7 @@ class HandingOver:
         ahead, guard = 4, self._arm.motion.guard
         if guard is None:
             return 1.0
-        return guard(self._arm.joints, self._q, self._q + ahead * delta, float(ahead))
+        return guard.share(self._arm.joints, self._q, self._q + ahead * delta, float(ahead))
 
     def _is_free(self, delta: Array) -> bool:
         """Whether nothing but the person, whom the guard minds, is where the next steps lead."""

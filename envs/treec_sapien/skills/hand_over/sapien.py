@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from treec_sapien.manipulation import body, chance, held_body
+from treec_sapien.motion.motion import PATIENCE
 from treec_sapien.motion.place import put
 from treec_sapien.placement import HOVER, around
 from treec_sapien.sense.location import box
@@ -28,8 +29,12 @@ class HandOver(Physical):
         built = held_body(act, act.arg("item"))
         if (person := act.watched()) is not None:
             yield from HandingOver(act, act.arm, built, person).run()
-            yield from withdraw(act, act.arm, built.entity)
-            yield from act.arm.rest(chance(act))
+            act.motion.patience = np.inf  # it is given: who is slow to go away fails nothing
+            try:
+                yield from withdraw(act, act.arm, built.entity)
+                yield from act.arm.rest(chance(act))
+            finally:
+                act.motion.patience = PATIENCE
             return
         body(act, act.arg("person"))
         low, high = box(act.kitchen, act.arg("person"))

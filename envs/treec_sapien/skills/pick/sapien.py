@@ -47,7 +47,8 @@ class Pick(Physical):
                 yield from take(act.arm, built, rng, grasps=grasps, keep_upright=stands, offset=off)
                 break
             except MotionFailure as failure:
-                if number == len(groups) - 1 or failure.name not in ("not reached", "blocked"):
+                otherwise = failure.name in ("not reached", "blocked") and not failure.person
+                if number == len(groups) - 1 or not otherwise:
                     raise
         act.kitchen.stood[item] = act.order.agent, stood
 

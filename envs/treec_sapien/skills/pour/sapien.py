@@ -3,13 +3,15 @@
 Physical: the thing is brought upright over the container, then tilted beyond the horizontal while
 its mouth comes down to the opening, held and righted. The mouth need not be over the middle: the
 hand needs room beside the container. What cannot be tilted as it is held is put down and taken from
-another side. Declared: the liquid. There is none in the physics; that some of it is in the
+another side. For who is in the way room is made: it is righted and drawn back, and poured when they
+have moved. Declared: the liquid. There is none in the physics; that some of it is in the
 container follows from the tilt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, compose, inverse, matrix
 from treec_sapien.motion.grasp import go_to_one, take
+from treec_sapien.motion.motion import PATIENCE
 from treec_sapien.motion.reach import ReachRow, ReachSolution
 from treec_sapien.placement import footprint, height
 from treec_sapien.sense.location import box
@@ -43,6 +46,10 @@ OTHERWISE = 40.0
 HOLD_SECONDS = 1.0
 """Seconds for which it stays tilted."""
 
+ROOM = 3.0
+"""Seconds for which somebody may hold it up on its way until it makes room: they may want to reach
+into the container."""
+
 _TURNS = 8
 _OVER = 0.03  # clearance (m) between the thing, while upright, and the container or its support
 _RAISE = 0.06  # how far (m) it comes down upright
@@ -63,19 +70,27 @@ class Pour(Physical):
         body(act, container)
         arm, rng = act.arm, chance(act)
         act.kitchen.pouring.add(item)
+        act.motion.patience = ROOM
+        upright, arm.upright = arm.upright, None
         try:
-            upright, arm.upright = arm.upright, None
             try:
                 solution = yield from _begin(act, item, container, rng)
             except MotionFailure as failure:
+                arm.upright = upright
                 if failure.name != "not reached":
                     raise
-                arm.upright = upright
                 yield from _take_otherwise(act, built, failure)
                 arm.upright = None
                 solution = yield from _begin(act, item, container, rng)
-            yield from arm.along(solution, 0, pace=0.5)
-            yield from arm.along(solution, 1, pace=0.6)
+            try:
+                yield from arm.along(solution, 0, pace=0.5)
+                yield from arm.along(solution, 1, pace=0.6)
+            except MotionFailure as failure:
+                if failure.person:
+                    yield from _go_back(act, solution)
+                    arm.upright = upright
+                raise
+            act.motion.patience = PATIENCE
             yield from act.wait(HOLD_SECONDS)
             yield from arm.back(solution, 1, pace=0.6)
             yield from arm.back(solution, 0, pace=0.6)
@@ -85,7 +100,18 @@ class Pour(Physical):
             yield from arm.rest(rng)
         finally:
             arm.motion.base.release(arm)
+            act.motion.patience = PATIENCE
             act.kitchen.pouring.discard(item)
+
+
+def _go_back(act: PhysicalAct, solution: ReachSolution) -> Steps:
+    """Go back to where the way begins, which rights the thing, from where the arm is on it."""
+    arm = act.arm
+    now = arm.robot.qpos[arm.robot.indices(arm.chain.names)]
+    at = int(np.argmin(np.abs(solution.q - now).max(axis=1)))
+    if at:
+        done = replace(solution.reach, marks=(0, at))
+        yield from arm.back(replace(solution, reach=done), 0, pace=0.6)
 
 
 def _take_otherwise(act: PhysicalAct, built: BuiltBody, reason: MotionFailure) -> Steps:
@@ -122,7 +148,7 @@ def _begin(
             (options,) = yield from act.arm.motion.base.ask(rng, ReachWish(act.arm, ways))
             return (yield from go_to_one(act.arm, options, rng))
         except MotionFailure as failure:
-            if failure.name not in ("not reached", "blocked"):
+            if failure.name not in ("not reached", "blocked") or failure.person:
                 raise
             act.arm.motion.base.release(act.arm)
     raise reason

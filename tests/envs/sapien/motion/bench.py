@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,28 @@ from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.frames import Array, about, compose, matrix, rotation, translate
 from treec_sapien.motion.grasp import go_to_one
+from treec_sapien.motion.kinematic_tree import Mask
 from treec_sapien.motion.motion import Motion
 from treec_sapien.motion.reach import ReachRow, through
 from treec_sapien.robots.describe import load
 
 DOWN = rotation(np.array([0.0, 1.0, 0.0, 0.0]))
 """The tool points down, its fingers close along y."""
+
+
+class FreeRate:
+    """A guard of which nothing but the share of speeds is asked for: 1, or what it is made with."""
+
+    held_up_by = ""
+
+    def __init__(self, share: Callable[..., float] = lambda *rest: 1.0) -> None:
+        self.share = share
+
+    def leaves_room(self, rows: Array) -> Mask:
+        return np.ones(len(rows), dtype=bool)
+
+    def reason(self, person: str) -> str:
+        return f"{person} is in the way"
 
 
 class Bench:

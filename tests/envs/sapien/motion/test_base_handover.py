@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.envs.sapien.motion.bench import Bench, from_above
+from tests.envs.sapien.motion.bench import Bench, FreeRate, from_above
 from treec_sapien.motion import ik
 from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.base import BaseRequest, Options, ReachWish
@@ -137,7 +137,7 @@ def test_beside_people_the_base_waits_until_an_arm_is_retracted(bench: Bench) ->
     motion = bench.motion
     left, base = motion.arms["left"], motion.base
     set_out(bench, left, bench.blocks[1])
-    motion.guard = lambda *rest: 1.0
+    motion.guard = FreeRate()
     steps = base.retire(left, np.random.default_rng(0))
     next(steps)
     assert base._rooted == {"left"}

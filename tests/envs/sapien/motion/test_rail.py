@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.envs.sapien.motion.bench import Bench, lift
+from tests.envs.sapien.motion.bench import Bench, FreeRate, lift
 from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index
@@ -122,7 +122,7 @@ def test_arms_never_touch_where_one_is_held_up(
         held_up = its.issuperset(joints.tolist()) and bench.ticks % 100 < 70
         return 0.0 if held_up else 1.0
 
-    bench.motion.guard = guard
+    bench.motion.guard = FreeRate(guard)
     sides = ("left", "right")
     doing = {
         i: lift_again(bench.motion.arms[side], bench.blocks[ones[i]], seed + i)
@@ -150,13 +150,11 @@ class Pushed:
 
     def __init__(self) -> None:
         self.target, self.shares = 0.0, [1.0]
+        self.guard = FreeRate(lambda *rest: self.shares[-1])
         self.arms = {"arm": None}
         self.robot = SimpleNamespace(
             joints=["j"], joint=lambda _: self, targets=lambda: np.array([self.target])
         )
-
-    def guard(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
-        return self.shares[-1]
 
     def set_drive_target(self, target: float) -> None:
         self.target = target

@@ -12,8 +12,10 @@ import sapien
 
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
+from treec import Reported
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.frames import Array, inverse, matrix
+from treec_sapien.motion.reach import ReachRow, ReachSolution
 from treec_sapien.person.arm_shape import across, around, corners_of
 from treec_sapien.person.figure import CAPSULES, HANDS, RADII, between, segments
 from treec_sapien.person.guard import (
@@ -73,6 +75,47 @@ def test_no_motion_of_any_skill_goes_into_a_hand(tmp_path: Path) -> None:
     assert not kitchen.people["user"].contacts
     turned = float(kitchen.robots["R1"].qpos[0])
     assert 0.02 < turned < JOINT - 0.05
+
+
+def test_who_stays_in_the_way_blocks_a_motion_and_is_asked_to_step_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An arm had been held at no speed for ever beside somebody who stands still."""
+    kitchen = standing(tmp_path, (-0.25, 0.33, 1.28))
+    forecast(kitchen, "zero_velocity")
+    host = Noting(kitchen)
+    kitchen.step(0.7)
+    kitchen.motion("R1").patience = 0.5
+    monkeypatch.setattr("treec_sapien.worker._TRIES", 2)
+    monkeypatch.setattr("treec_sapien.worker._PAUSE", 0.1)
+    outcome = do(host, Swing(), "swing", seconds=9.0)
+    assert outcome is not None
+    assert outcome.failure == Reported("blocked: user is in the way")
+    assert host.texts().count("asks user to step aside") == 1  # and the arm draws back
+    (spent,) = (record["activities"] for *_, record in host.notes if "activities" in record)
+    assert spent["R1"]["person"] > 0.6
+    assert not kitchen.people["user"].contacts
+
+
+def test_solutions_outside_of_the_stop_distance_come_first(tmp_path: Path) -> None:
+    kitchen = beside_gripper(tmp_path)
+    arm, q = kitchen.arm("R1"), kitchen.robots["R1"].qpos
+    near, far = (q.copy() for _ in range(2))
+    near[arm.joints[0]], far[arm.joints[0]] = JOINT, -JOINT
+    row = ReachRow(np.stack([np.eye(4)] * 3), (0, 1, 2))
+    own = arm.robot.indices(arm.chain.names)
+    one, two = (ReachSolution(row, np.stack([at[own]] * 3), None, 0.1) for at in (near, far))
+    assert arm.motion.away_from_people(arm, [one, two], q) == [two, one]
+    kitchen.guards["R1"].giving_to = "user"
+    assert arm.motion.away_from_people(arm, [one, two], q) == [one, two]
+
+
+def test_a_stopped_skill_leaves_what_its_arm_has_spent_its_time_on(tmp_path: Path) -> None:
+    notes: list[Any] = []
+    told = SimpleNamespace(note=lambda *what: notes.append(what))
+    kitchen = kitchen_with({}, {"host": told}, cup=thing("cup", 0.4, -0.3))
+    assert do(Noting(kitchen), Swing(), "swing", seconds=0.2) is None
+    assert notes == [("swing0", "", {"activities": {"R1": {"working": pytest.approx(0.2)}}})]
 
 
 def test_away_from_a_person_it_may_move(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import sapien
 
-from tests.envs.sapien.person.people import REACHES, Noting, do, kitchen_with, person
+from tests.envs.sapien.person.people import REACHES, Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
-from treec import Effect
+from treec import Effect, WorkOrder
 from treec_sapien import state
 from treec_sapien.environment import SapienKitchen, open_environment
 from treec_sapien.person.contacts import ContactCounter, driven, point_jacobian
@@ -120,6 +120,28 @@ def named_recordings(folder: Path, names: list[str]) -> dict[str, Any]:
     more = {"positions": positions, "lengths": lengths, "names": names}
     np.savez(spec["motion"], **{**arrays, **more})
     return spec
+
+
+def test_nobody_is_forecast_while_no_skill_goes_by_that(tmp_path: Path) -> None:
+    kitchen = kitchen_with({"user": person(tmp_path, frames=[60, 62])})
+    live, user = forecast(kitchen, "zero_velocity"), kitchen.people["user"]
+    order = WorkOrder(
+        "o", "stir", "R1", {"agent": "R1"}, 1.0, needs={"forecast": {"person": "user"}}
+    )
+    worker = Waits()
+    worker.start(order, Noting(kitchen))
+    kitchen.step(1.0)
+    made = len(live.milliseconds)
+    assert (made > 3, user.outlook.basis) == (True, "forecast")
+    worker.cancel()
+    for tick in range(60, 120):
+        user.look(tick / 60)
+    assert (len(live.milliseconds), user.outlook.basis) == (made, "present")
+    hidden = replace(user.tracking.poses[-1], joints=np.full((7, 3), np.nan))
+    user.tracking.poses.append(hidden)  # what is hidden only a forecaster carries on
+    user.tracking.arrive = user.tracking.take = lambda *rest: None  # type: ignore[method-assign]
+    user.look(2.1)
+    assert user.outlook.why != "not forecast"
 
 
 def test_the_body_moves_as_recorded_and_is_seen_by_cameras(tmp_path: Path) -> None:
