@@ -14,7 +14,7 @@ from treec_sapien.motion.arm import Arm, Steps
 from treec_sapien.motion.base import MobileBase
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index
-from treec_sapien.motion.rail import Guard, Rail
+from treec_sapien.motion.rail import MotionGuard, Rail
 from treec_sapien.motion.reach import ReachSolution
 from treec_sapien.motion.space import Space
 from treec_sapien.motion.stretch import StretchMover
@@ -45,7 +45,7 @@ class Motion:
         """Where each arm is about to put something (x, y, z), and how wide that is (m)."""
         self.begun: dict[Arm, ReachSolution] = {}
         """What each arm that is rooted set out to reach."""
-        self.guard: Guard | None = None
+        self.guard: MotionGuard | None = None
         """Limits its speed where people are."""
         self.patience = PATIENCE
         """Seconds for which it is held up by people until a motion is blocked."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treec_sapien.motion.motion import Motion
 
 
-class Guard(Protocol):
+class MotionGuard(Protocol):
     """What limits a robot's speed where people are: `SeparationGuard`."""
 
     held_up_by: str
@@ -126,7 +126,7 @@ class Rail:
         row = self._row(self.place)
         self._drive(row, (self._row(self.place + self.rate) - row) / CONTROL)
 
-    def _come_back(self, off: Array, guard: Guard) -> None:
+    def _come_back(self, off: Array, guard: MotionGuard) -> None:
         """Go on straight to the row that it is at, from where it was pushed to, as guarded."""
         row = self._row(self.place)
         step = -off * min(1.0, RETURN * CONTROL / float(np.abs(off).max()))
