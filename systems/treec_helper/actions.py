@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from treec.source.text import shorten
 from treec.team.actions import allowed_by
 from treec.team.entities import Act, Subtask
-from treec.team.events import Assigned, SubtaskAdded, SubtaskDone
-from treec.team.team import Team
-from treec.world.events import Event, EventRefused, FactSet, FactUnknown, StateSet
 from treec_helper.asked import asked
 from treec_helper.functions import BEGUN, vocabulary
 from treec_helper.goals import described
+
+if TYPE_CHECKING:  # a check reads what the actions take
+    from treec.team.team import Team
+    from treec.world.events import Event
 
 QUESTION = "Is the task completed to your satisfaction? Did I miss anything?"
 """What the robot asks when it has carried out a request (HELPER, section 3.1.2)."""
@@ -31,6 +33,9 @@ def undertake(
 
     A correction is understood together with the request that it corrects.
     """
+    from treec.team.events import Assigned, SubtaskAdded
+    from treec.world.events import EventRefused, StateSet
+
     if not words.strip():
         raise EventRefused("the request has no words")
     dialogue = as_dialogue(words)
@@ -53,6 +58,8 @@ def undertake(
 
 def begin(team: Team, words: str) -> Iterable[Event]:
     """Begin a request: note when, and what it asks for by its words, before anything is done."""
+    from treec.world.events import EventRefused, FactSet, FactUnknown, StateSet
+
     robot = next((agent.name for agent in team.agents if not agent.person), None)
     if robot is None:
         raise EventRefused("there is no robot")
@@ -65,6 +72,8 @@ def begin(team: Team, words: str) -> Iterable[Event]:
 
 def finish(team: Team, subtask: Subtask) -> Iterable[Event]:
     """Call a request done."""
+    from treec.team.events import SubtaskDone
+
     if subtask.status != "done":
         yield SubtaskDone(subtask.id)
 
@@ -76,6 +85,8 @@ def as_dialogue(words: str) -> str:
 
 
 def _note_correction(team: Team, corrects: str) -> Iterator[Event]:
+    from treec.world.events import StateSet
+
     state = team.world.state
     before = f"{state['program_before']}{state['written']}" if corrects else ""
     yield StateSet("corrected", corrects)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from treec.files.types import TypeTree
 from treec.files.view import View
 from treec.program.places import StepsError
 from treec.source.errors import EvaluationProblem
 from treec.source.text import shorten
-from treec.team.team import Team
 from treec_helper.asked import HouseholdWords, asked
 from treec_helper.declared import declared
 from treec_helper.goals import KnownWorld, RequestGoal, unmet_of
@@ -20,6 +20,9 @@ from treec_helper.remembered import find_same, for_scene, order_words
 from treec_household.actions import CONTROLS
 from treec_program.checker import check_program
 from treec_program.statements import Do, Program, parse_program, statements
+
+if TYPE_CHECKING:
+    from treec.team.team import Team
 
 ABSTRACT = ("Thing", "Item", "Fixture")
 """Types of the household that are no classes of things."""

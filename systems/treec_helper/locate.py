@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from treec.source.diagnostics import unknown
-from treec.team.team import Team
-from treec.world.events import Event, EventRefused, FactSet
 from treec_helper.functions import thing_classes as classes_of_types
 from treec_helper.mentions import mentions
+
+if TYPE_CHECKING:
+    from treec.team.team import Team
+    from treec.world.events import Event
 
 _GOAL = re.compile(
     r"\b(?:put|place|serve|bring|set|move|pour|add|drop|needs?|should|must|toast|fit)\b"
@@ -30,6 +33,8 @@ _IN = re.compile(
 
 def expect_near(team: Team, object_class: str, places: list[str]) -> Iterable[Event]:
     """Expect the things of a class near things of other classes, the most likely first."""
+    from treec.world.events import EventRefused, FactSet
+
     types = team.knowledge.view.types
     known = classes_of_types(types)
     for name in (object_class, *places):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
@@ -12,7 +13,9 @@ from treec.files.systems import SystemFile
 from treec.files.view import View, in_scene, on_environment
 from treec.program.faults import InvalidFault, read_faults
 from treec.source.diagnostics import suggestion
-from treec.world.spec import RunSpec
+
+if TYPE_CHECKING:
+    from treec.world.spec import RunSpec
 
 
 class TaskError(Exception):

@@ -21,15 +21,14 @@ from treec.files.fields import Value
 from treec.files.node_spec import Assignment, Data, Drawing, NodeSpec, Xml, XmlReader, XmlWriter
 from treec.files.nodes import NodeBase
 from treec.nodes.base import Status
-from treec.nodes.frame import Frame
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import plain
 from treec.source.values import is_reference, resolve
-from treec.world.events import Commit, StateSet
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
+    from treec.nodes.frame import Frame
     from treec.nodes.node_place import NodePlace
     from treec.nodes.runtime import Runtime
 
@@ -53,6 +52,8 @@ class Set(WorldLeaf):
 
     def work(self) -> Status:
         """Resolve all values, then set them."""
+        from treec.world.events import Commit, StateSet  # by a run alone
+
         found = self.evaluate()
         own = [name for name in found if self.scope.cell(name) is not None]
         events = tuple(StateSet(n, plain(value, 1)) for n, value in found.items() if n not in own)
