@@ -59,6 +59,15 @@ def _weight(option: Behaviour | None) -> int:
     return option.rules_weigh() if isinstance(option, Decision | Action) else 2
 
 
+def _offers_and_options(
+    entry: Entry[DecisionFile], view: View
+) -> tuple[dict[str, Offer], list[str]]:
+    """The offers to a decision by name, and the names of all that it may choose."""
+    offers: dict[str, Offer] = {e.name: e.model.offer for e in view.offers_to(entry.name)}
+    names = dict.fromkeys((*entry.model.options, *offers, entry.model.fallback))
+    return offers, [name for name in names if name is not None]
+
+
 def _decisions(node: Behaviour) -> Iterator[Decision]:
     """The topmost decisions of a subtree."""
     if isinstance(node, Decision):
@@ -106,10 +115,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
         self._only_when = {to: Expression.parse(when) for to, when in model.only_when.items()}
         self._offered = {to: Expression.parse(offer.when) for to, offer in offers.items()}
-        self._offline = [
-            *((when, to) for to, when in self._offered.items()),
-            *((Expression.parse(r.when), r.choose) for r in model.offline),
-        ]
+        self._own_offline = [(Expression.parse(r.when), r.choose) for r in model.offline]
+        self._offline = [*((when, to) for to, when in self._offered.items()), *self._own_offline]
 
     @classmethod
     def as_option(
@@ -125,13 +132,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             trail = " → ".join((*place.parents, entry.name))
             raise CompileError(f"the decision '{entry.name}' leads back to itself: {trail}")
         inner = replace(place, parents=(*place.parents, entry.name))
-        model = entry.model
-        offers: dict[str, Offer] = {
-            e.name: e.model.offer for e in builder.view.offers_to(entry.name)
-        }
+        offers, names = _offers_and_options(entry, builder.view)
         inside = inner.inside(path)
-        names = dict.fromkeys((*model.options, *offers, model.fallback))
-        options = {n: builder.option(n, inner, inside) for n in names if n is not None}
+        options = {name: builder.option(name, inner, inside) for name in names}
         wakeups = [
             Wakeup(f"offer {name}", expression(offer.when, place)) for name, offer in offers.items()
         ]
@@ -258,6 +261,17 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self.seen = self._look()
             self._take(certain, "always")
         self._heard |= heard_ids(self.runtime)
+
+    def rules_in_order(self) -> Iterator[tuple[str, int, Expression, str]]:
+        """Yield its rules as they are tried: kind, number of that kind, condition, choice.
+
+        The kinds are always, offer and offline; numbers count from 1.
+        """
+        offered = [(when, to) for to, when in self._offered.items()]
+        ordered = {"always": self._always, "offer": offered, OFFLINE: self._own_offline}
+        for kind, rules in ordered.items():
+            for number, (when, to) in enumerate(rules, 1):
+                yield kind, number, when, to
 
     def _certain(self) -> tuple[str, str] | None:
         """A choice for which no model is asked, and by what it is certain."""
@@ -425,7 +439,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def _rule_of(self, choice: str, by: str) -> int | None:
         """The number of the rule that has made a choice."""
-        rules = {"always": self._always, OFFLINE: self._offline[len(self._offered) :]}.get(by, ())
+        rules = {"always": self._always, OFFLINE: self._own_offline}.get(by, ())
         holds = (n for n, (when, to) in enumerate(rules, 1) if to == choice)
         return next((n for n in holds if rules[n - 1][0].evaluate(self.scope)), None)
 
@@ -564,11 +578,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     @classmethod
     def for_case(cls, entry: Entry[DecisionFile], around: NodeContext) -> Decision:
         """With placeholders for the options."""
-        runtime, model = around.runtime, entry.model
-        offers = {e.name: e.model.offer for e in runtime.view.offers_to(entry.name)}
-        names = dict.fromkeys((*model.options, *offers, model.fallback))
-        options: dict[str, Behaviour] = {n: ChosenOption(name=n) for n in names if n is not None}
-        return cls(entry.name, runtime, around.scope, entry, options, offers)
+        offers, names = _offers_and_options(entry, around.runtime.view)
+        options: dict[str, Behaviour] = {name: ChosenOption(name=name) for name in names}
+        return cls(entry.name, around.runtime, around.scope, entry, options, offers)
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:

@@ -28,10 +28,10 @@ def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         agents=talk_agents(knowledge, stopped),
         user=people[0] if people else "user",
         proposals=tuple(
-            TalkProposal(p.id, p.agent.name, p.subtask.id, knowledge.plain_words(p.subtask))
+            TalkProposal(p.id, p.agent.name, p.subtask.id, knowledge.words_in_recipe(p.subtask))
             for p in team.now.open
         ),
-        subtasks=team.talk_subtasks.of(team.subtasks, at, knowledge.plain_words),
+        subtasks=team.talk_subtasks.of(team.subtasks, at, knowledge.words_in_recipe),
         recipes=tuple(knowledge.recipes),
         recipe_name=str(team.world.state["recipe"]),
         tasks=_tasks(knowledge.view),

@@ -8,6 +8,7 @@ from typing import Any
 
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
+from treec.source.grammar import brackets
 from treec.source.scope import Scope
 from treec.source.template import TextTemplate
 from treec_asking.decide import Decision
@@ -27,20 +28,13 @@ def rules_at(node: object, scope: Scope) -> list[dict[str, Any]]:
     """
     if not isinstance(node, Decision):
         return []
-    model = node.entry.model
     found, fitted = [], False
-    for kind, rules in (
-        ("always", [(rule.when, rule.choose) for rule in model.always]),
-        ("offer", [(offer.when, to) for to, offer in node.offers.items()]),
-        ("offline", [(rule.when, rule.choose) for rule in model.offline]),
-    ):
-        for number, (when, choose) in enumerate(rules, 1):
-            rule = Expression.parse(when)
-            fits = None if fitted else bool(rule.evaluate(scope))
-            looked = [] if fitted else [list(one) for one in _looked(rule, scope)]
-            data = {"kind": kind, "number": number, "when": when, "choose": choose}
-            found.append({**data, "fits": fits, "looked": looked})
-            fitted = fitted or bool(fits)
+    for kind, number, rule, choose in node.rules_in_order():
+        fits = None if fitted else bool(rule.evaluate(scope))
+        looked = [] if fitted else [list(one) for one in _looked(rule, scope)]
+        data = {"kind": kind, "number": number, "when": rule.text, "choose": choose}
+        found.append({**data, "fits": fits, "looked": looked})
+        fitted = fitted or bool(fits)
     return found
 
 
@@ -62,12 +56,8 @@ def _looked(rule: Expression, scope: Scope) -> Iterator[tuple[str, str]]:
 
 def _call(text: str, begin: int) -> str:
     """The call that begins at an offset, its arguments included."""
-    depth = 0
-    for end in range(begin, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[end], 0)
-        if depth == 0 and text[end] == ")":
-            return text[begin : end + 1]
-    return text[begin:]
+    ends = (found.end() for found, depth in brackets(text, begin) if not depth and found[0] == ")")
+    return text[begin : next(ends, len(text))]
 
 
 def _short(text: str) -> str:

@@ -7,7 +7,6 @@ Names that the domain derives stand for their conditions. What is not known to c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -22,7 +21,7 @@ from treec.frozen import frozen
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.grammar import start
+from treec.source.grammar import brackets, start
 
 if TYPE_CHECKING:
     from treec.check.base import FieldPlace
@@ -40,7 +39,6 @@ _LEAVES |= {_INVERSE[one]: tuple(o for o in _ORDERS if o != one) for one in ("lt
 """A relation → how two values of which it is true may be."""
 MOST = 64
 """A part of a condition that makes more alternatives than this is taken to hold sometimes."""
-_STOP = re.compile(r"'[^']*'|\"[^\"]*\"|[()\[\]{}]|\s(?:and|or|if|else)\s|[%}]}")
 
 
 def literal_value(text: str) -> object:
@@ -120,18 +118,14 @@ class Demand:
     def words(self) -> str:
         """The part of the condition as it is written."""
         written = str(self.part.text.place.value)
-        begin, depth = start(self.part.node), 0
+        begin = start(self.part.node)
         is_group = isinstance(self.part.node, nodes.And | nodes.Or)
-        end = len(written)
-        for found in _STOP.finditer(written, begin):
-            if found[0] in "([{":
-                depth += 1
-            elif found[0] in ")]}":
-                depth -= 1
-            if depth < 0 or (depth == 0 and not is_group and found[0][0].isspace()):
-                end = found.start()
-                break
-        words = written[begin:end].strip()
+        ends = (
+            found.start()
+            for found, depth in brackets(written, begin)
+            if depth < 0 or (depth == 0 and not is_group and found[0][0].isspace())
+        )
+        words = written[begin : next(ends, len(written))].strip()
         return f"({words})" if is_group else words
 
 

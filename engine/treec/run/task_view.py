@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -96,11 +97,15 @@ def task_ends(view: View) -> tuple[str | None, str | None]:
 
 def find_task(view: View, words: str) -> AnyEntry | None:
     """Find a task of a view by its name or its instruction; None if there is none."""
-    asked, tasks = plain_words(words), tasks_of(view).items()
-    named = (e for name, e in tasks if asked in (plain_words(name), plain_words(e.model.task)))
-    return next(named, None)
+    return next(tasks_named(tasks_of(view).values(), words), None)
 
 
-def plain_words(words: str) -> str:
+def tasks_named(tasks: Iterable[AnyEntry], words: str) -> Iterator[AnyEntry]:
+    """The tasks among files that have this name or this instruction."""
+    asked = normalize(words)
+    return (e for e in tasks if asked in (normalize(e.name), normalize(e.model.task)))
+
+
+def normalize(words: str) -> str:
     """Return words without case, punctuation and articles."""
     return " ".join(re.findall(r"\b(?!(?:an?|the)\b)\w+", words.replace("_", " ").casefold()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import cast
 
@@ -40,6 +41,20 @@ def start(node: nodes.Node) -> int:
         if inner is None:
             return node.lineno or 0
         node = inner
+
+
+_BRACKETS = re.compile(r"'[^']*'|\"[^\"]*\"|[()\[\]{}]|\s(?:and|or|if|else)\s")
+
+
+def brackets(text: str, begin: int = 0) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield each bracket, text in quotes and joining word, with the depth of brackets behind it."""
+    depth = 0
+    for found in _BRACKETS.finditer(text, begin):
+        if found[0] in "([{":
+            depth += 1
+        elif found[0] in ")]}":
+            depth -= 1
+        yield found, depth
 
 
 _FIRST: dict[type[nodes.Node], str] = {

@@ -134,7 +134,7 @@ class Knowledge:
                     words[other] = name.sub(str(vessel), words[other])
         return words
 
-    def plain_words(self, subtask: Subtask) -> str:
+    def words_in_recipe(self, subtask: Subtask) -> str:
         """A subtask's words without amounts, times and notes, as its recipe has them."""
         recipe = self.recipe_file(subtask.recipe or "")
         spec = recipe.subtasks.get(subtask.id) if recipe is not None else None

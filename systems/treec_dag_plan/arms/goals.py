@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.files.places import FactSpec
-from treec.run.task_view import plain_words
+from treec.run.task_view import normalize
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
 from treec_dag_plan.arms.changes import Changes
@@ -131,9 +131,9 @@ def check_goal(
 ) -> tuple[tuple[str, ...], list[GraphFinding]]:
     """Return the goal's conditions with the names of things, and what is wrong."""
     findings: list[GraphFinding] = []
-    names = {plain_words(name): name for name in problem.world.names}
+    names = {normalize(name): name for name in problem.world.names}
     for thing in missing:
-        name = names.get(plain_words(thing))
+        name = names.get(normalize(thing))
         if name is not None:
             findings.append(IS_THERE.at(name=name))
     if not goal and not missing:

@@ -9,7 +9,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library, load_file
 from treec.files.view import View, per_view, world_of
 from treec.frozen import frozen
-from treec.run.task_view import plain_words
+from treec.run.task_view import tasks_named
 from treec.source.diagnostics import unknown
 from treec.source.errors import LocatedError
 from treec.source.text import Span
@@ -66,8 +66,8 @@ def problem_in(library: Library, name: str) -> AllocationProblem:
     """Load a problem of the library by name or by its task's words. Raises ProblemError."""
     entry = library.find("problem", name)
     if entry is None:
-        tasks, asked = [*library.of_kind("problem")], plain_words(name)
-        worded = [e for e in tasks if asked in (plain_words(e.name), plain_words(e.model.task))]
+        tasks = [*library.of_kind("problem")]
+        worded = [*tasks_named(tasks, name)]
         entry = worded[0] if len(worded) == 1 else None
     if entry is None:
         known = [e.name for e in tasks] + [e.model.task for e in tasks if " " in name]

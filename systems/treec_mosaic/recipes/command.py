@@ -85,10 +85,10 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     from treec.team.knowledge import Knowledge
     from treec_mosaic.recipes.details import (
         detailed,
-        plain_words,
         read_ingredients,
         subtasks_of,
         with_amounts,
+        without_details,
     )
     from treec_mosaic.recipes.link import Links
     from treec_mosaic.recipes.nested_list import read_list
@@ -97,7 +97,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     from treec_mosaic.recipes.write import recipe_text
 
     knowledge = Knowledge(view)
-    read = read_list(source, plain_words(knowledge))
+    read = read_list(source, without_details(knowledge))
     problems = list(read.problems)
     if not read.items:
         print(format_text(problems, {source.path: source}, colour=wants_colour()))

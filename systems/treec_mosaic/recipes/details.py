@@ -184,7 +184,7 @@ def detailed(
     return [replace(i, after=a) for i, a in zip(cleaned, after, strict=True)], found
 
 
-def plain_words(knowledge: Knowledge) -> Callable[[str], str]:
+def without_details(knowledge: Knowledge) -> Callable[[str], str]:
     """What takes amounts, times and notes off the words of an item."""
     match = knowledge.words.match
     return lambda words: read_details(words, knowledge, match)[0]

@@ -26,7 +26,7 @@ from treec_asking.prompt import Question, read_answer
 from treec_kitchen.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec_kitchen.graph_findings import FindingKind, GraphFinding, file_finding
 from treec_mosaic.files import OutlinePlan
-from treec_mosaic.recipes.details import detailed, plain_words, subtasks_of
+from treec_mosaic.recipes.details import detailed, subtasks_of, without_details
 from treec_mosaic.recipes.fetching import find_fetched_late, find_never_fetched
 from treec_mosaic.recipes.findings import find_use_unprepared
 from treec_mosaic.recipes.link import Links
@@ -131,7 +131,7 @@ def readable_list(answer: str) -> str | None:
 def judge_list(text: str, view: View) -> Sequence[Item]:
     """Validate a list and return its subtasks. Raises DraftRefused."""
     file = SourceFile(FILE, text)
-    read = read_list(file, plain_words(knowledge_of(view)))
+    read = read_list(file, without_details(knowledge_of(view)))
     wrong = [file_finding(problem) for problem in read.problems]
     if read.items:
         wrong += _wrong(read.items, view)
