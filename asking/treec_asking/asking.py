@@ -123,7 +123,7 @@ class Exchange:
         gives_up = is_last or (once and self._once)
         tells = gives_up and not self.answerer.is_listed
         self._record(answer, refused=reason, gives_up=tells, **sureness.rounded())
-        self.runtime.record_model_return(self._model)
+        self.runtime.models.record_return(self._model)
         self.verdicts.append(reason)
         if gives_up:
             return False
@@ -136,12 +136,12 @@ class Exchange:
         """Record that the answer was used, if it came now."""
         if not self.is_kept:
             self._record(answer, **sureness.rounded())
-            self.runtime.record_model_return(self._model)
+            self.runtime.models.record_return(self._model)
 
     def pass_on(self, answer: Answer, error: NotSure, sureness: Sureness) -> None:
         """Record an answer that is not sure enough."""
         self._record(answer, refused=str(error), **sureness.rounded())
-        self.runtime.record_model_return(self._model)
+        self.runtime.models.record_return(self._model)
         self.verdicts.append(str(error))
 
     def record_failure(self, error: Exception) -> None:
@@ -155,9 +155,9 @@ class Exchange:
         self._record(spent, failed=reason, module=module, text=None, gives_up=gives_up)
         self.verdicts.append(reason)
         if gives_up:  # it has answered, and that is no answer
-            self.runtime.record_model_return(self._model)
+            self.runtime.models.record_return(self._model)
         else:
-            self.runtime.record_model_loss(self._model, reason, module)
+            self.runtime.models.record_loss(self._model, reason, module)
 
     @property
     def why(self) -> str:
@@ -202,7 +202,7 @@ class Exchange:
         asked = Asked(self.path, self.entry.name, self.attempt, ahead, prompt_tokens(request))
         self.runtime.world.emit(asked, self.path)
         if not ahead:
-            self._slow = self.runtime.call_if_slow(self.path)
+            self._slow = self.runtime.models.call_if_slow(self.path)
         self._handle = asker.start(request, self._deliver, timeout)
 
     def _deliver(self, result: Answer | Exception) -> None:
@@ -573,7 +573,7 @@ class AskingNode(Asks, Generic[Parsed]):
         first = next((one for one in self.answerers if not self._passes_on(one)), None)
         if first is None or not first.is_model:
             return
-        if self.runtime.model_is_lost(first.other_model(self.runtime)):
+        if self.runtime.models.is_lost(first.other_model(self.runtime)):
             return  # the next question that is really asked says whether it answers again
         question = self.question()
         if self._kept_answer(question) is None and (question.typed or not first.typed):

@@ -491,8 +491,38 @@ Declared = TypeVar(
 )
 
 
+class _Merged(cached_property[dict[str, str]]):
+    """The mappings that all extensions have in the field of this name, as one."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda registry: registry.merge(str(self.attrname)))
+
+
 class Registry:
-    """Everything that the extensions declare; names are unique in each table."""
+    """Everything that the extensions declare; names are unique in each table.
+
+    What the tables mean is said where :class:`Extension` declares them.
+    """
+
+    nodes = _Merged()
+    node_classes = _Merged()
+    tests = _Merged()
+    actions = _Merged()
+    sensors = _Merged()
+    answerers = _Merged()
+    environments = _Merged()
+    bindings = _Merged()
+    workers = _Merged()
+    models = _Merged()
+    scorers = _Merged()
+    films = _Merged()
+    monitors = _Merged()
+    recordings = _Merged()
+    memories = _Merged()
+    tools = _Merged()
+    pictures = _Merged()
+    drawings = _Merged()
+    reports = _Merged()
 
     def __init__(self, extensions: Iterable[tuple[Source, Extension]]) -> None:
         self.problems: list[ExtensionError] = []
@@ -528,7 +558,8 @@ class Registry:
             for item in getattr(extension, field_name)
         }
 
-    def _mapping(self, field_name: str) -> dict[str, str]:
+    def merge(self, field_name: str) -> dict[str, str]:
+        """The mappings that all extensions have in a field, as one."""
         found: dict[str, str] = {}
         for _, extension in self.extensions:
             found.update(getattr(extension, field_name))
@@ -538,7 +569,7 @@ class Registry:
     def kinds(self) -> dict[str, Kind]:
         """Kinds of files, in the order of pages and schemas."""
         found: dict[str, Kind] = self._by_name("kinds")
-        for name, target in self._mapping("asks").items():
+        for name, target in self.merge("asks").items():
             if name in found:  # its package may be missing
                 found[name] = replace(found[name], asks=target)
         return dict(sorted(found.items(), key=lambda item: item[1].order))
@@ -564,16 +595,6 @@ class Registry:
         kinds = {kind.was: FormerKind(kind.name) for kind in self.kinds.values() if kind.was}
         forms = self.plans.values()
         return kinds | {form.was: FormerKind("plan", form.name) for form in forms if form.was}
-
-    @cached_property
-    def nodes(self) -> dict[str, str]:
-        """Node types of tree files by their key."""
-        return self._mapping("nodes")
-
-    @cached_property
-    def node_classes(self) -> dict[str, str]:
-        """Node classes of py_trees by their key."""
-        return self._mapping("node_classes")
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -606,26 +627,6 @@ class Registry:
         return self._by_name("statements")
 
     @cached_property
-    def tests(self) -> dict[str, str]:
-        """Tests by name."""
-        return self._mapping("tests")
-
-    @cached_property
-    def actions(self) -> dict[str, str]:
-        """High-level actions by name."""
-        return self._mapping("actions")
-
-    @cached_property
-    def sensors(self) -> dict[str, str]:
-        """Sensors of facts by name."""
-        return self._mapping("sensors")
-
-    @cached_property
-    def answerers(self) -> dict[str, str]:
-        """Parsers of readings by name."""
-        return self._mapping("answerers")
-
-    @cached_property
     def commands(self) -> dict[str, Command]:
         """Commands by their words: ``check``, ``evaluate skills``."""
         found = {}
@@ -635,71 +636,6 @@ class Registry:
                 heading = command.heading or extension.name
                 found[words] = replace(command, heading=heading)
         return found
-
-    @cached_property
-    def environments(self) -> dict[str, str]:
-        """Environments by name."""
-        return self._mapping("environments")
-
-    @cached_property
-    def bindings(self) -> dict[str, str]:
-        """Bindings by environment."""
-        return self._mapping("bindings")
-
-    @cached_property
-    def workers(self) -> dict[str, str]:
-        """What makes the workers of all skills of an environment."""
-        return self._mapping("workers")
-
-    @cached_property
-    def models(self) -> dict[str, str]:
-        """What opens models, by provider."""
-        return self._mapping("models")
-
-    @cached_property
-    def scorers(self) -> dict[str, str]:
-        """What reads networks of hearing files, by the ending of the file."""
-        return self._mapping("scorers")
-
-    @cached_property
-    def films(self) -> dict[str, str]:
-        """Films by name."""
-        return self._mapping("films")
-
-    @cached_property
-    def monitors(self) -> dict[str, str]:
-        """What shows runs to other programs, by name."""
-        return self._mapping("monitors")
-
-    @cached_property
-    def recordings(self) -> dict[str, str]:
-        """What reads runs of other formats, by the ending of the file."""
-        return self._mapping("recordings")
-
-    @cached_property
-    def memories(self) -> dict[str, str]:
-        """What opens memories, by what they hold."""
-        return self._mapping("memories")
-
-    @cached_property
-    def tools(self) -> dict[str, str]:
-        """What the core calls where a package brings it, by name."""
-        return self._mapping("tools")
-
-    @cached_property
-    def pictures(self) -> dict[str, str]:
-        """Formats of drawings, by the ending of the file."""
-        return self._mapping("pictures")
-
-    @cached_property
-    def drawings(self) -> dict[str, str]:
-        """Drawings of files by name."""
-        return self._mapping("drawings")
-
-    @cached_property
-    def reports(self) -> dict[str, str]:
-        """Parts of reports by name."""
-        return self._mapping("reports")
 
     @cached_property
     def rules(self) -> tuple[Rules, ...]:

@@ -249,17 +249,17 @@ class Explored:
 
     def _take_orders(self, run: Run) -> None:
         """Number orders by their agents, and know whose timers are whose."""
-        runtime, clock = run.runtime, self.clock
-        new_order, host = runtime.new_order, runtime.host
+        orders, clock = run.runtime.orders, self.clock
+        new_order, host = orders.new, orders.host
         agents = list(run.team.now.agents)
 
         def numbered(*args: Any, **more: Any) -> str:
-            known = runtime._orders
+            known = orders._orders
             run = getattr(args[0], "__self__", None)
             number = agents.index(run.agent) if run is not None and run.agent in agents else 0
             while f"s{number + 1}" in known:
                 number += len(agents)
-            runtime.count(number)
+            orders.continue_from(number)
             return new_order(*args, **more)
 
         def owned(order: str, module: str) -> Any:
@@ -267,8 +267,8 @@ class Explored:
             made.clock = _OwnClock(made.clock, clock, order)
             return made
 
-        runtime.new_order = numbered  # type: ignore[method-assign]
-        runtime.host = owned  # type: ignore[method-assign, assignment]
+        orders.new = numbered  # type: ignore[method-assign]
+        orders.host = owned  # type: ignore[method-assign, assignment]
 
     # States
 
@@ -449,7 +449,7 @@ class Explored:
         assert worker is not None
         worker.cancel()
         outcome = Outcome(False, Reported(FAILED), type(worker).__module__)
-        self.run.runtime.finish(order, outcome)
+        self.run.runtime.orders.finish(order, outcome)
 
     def _let_late(self, about: str) -> None:
         for name, timer in self.clock.limits():

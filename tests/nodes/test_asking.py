@@ -8,7 +8,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.ask.limits import LimitReached
 from treec.ask.transport import NEVER, Answer, Scripted, TooLarge, Unavailable
-from treec.nodes import runtime
+from treec.nodes import model_status
 from treec.nodes.observation import observe
 from treec.world.clock import VirtualClock
 from treec_asking.asking import Exchange
@@ -153,7 +153,7 @@ def test_errors_are_told_by_field_and_reasons_may_be_missing() -> None:
 def test_who_waits_long_is_told_once_until_an_answer_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "RealClock", VirtualClock)
+    monkeypatch.setattr(model_status, "RealClock", VirtualClock)
     late = Scripted("{}", after=7.0)
     b, one = asking(tmp_path, [late, late, "{}"])
     b.pass_time(4.0)
@@ -178,7 +178,7 @@ def test_on_virtual_time_nobody_is_told_of_waiting(tmp_path: Path) -> None:
 def test_an_answer_in_time_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "RealClock", VirtualClock)
+    monkeypatch.setattr(model_status, "RealClock", VirtualClock)
     b, _ = asking(tmp_path, [Scripted("{}", after=1.0)])
     b.pass_time(9.0)
     assert b.told("model.slow") == []

@@ -135,4 +135,4 @@ class EmbeddedTree(Decorator):
         runtime = self._run.runtime
         while runtime.external.in_progress:
             self._run.inbox.wait(1.0)
-            runtime.report_overdue()
+            runtime.orders.report_overdue()

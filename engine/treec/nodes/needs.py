@@ -180,10 +180,10 @@ class NeedsOfOrder:
             with guard(self._module):
                 takes = check_time(needs.takes, f"{provider}.takes")
                 limit = check_time(needs.limit, f"{provider}.limit")
-            work = runtime.begin_external(
+            work = runtime.orders.begin_external(
                 order.id, f"{provider}({', '.join(args.values())})", takes, limit, _none
             )
-            runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
+            runtime.orders.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
             now, facts = runtime.clock.now(), runtime.world.facts
             is_again = last is not None and (last.value is None or bool(last.doubt))
@@ -243,7 +243,7 @@ class NeedsOfOrder:
         self.ask()
 
     def _fail(self, why: Failure, module: str) -> None:
-        self._runtime.finish(self._order.id, Outcome(False, why, module))
+        self._runtime.orders.finish(self._order.id, Outcome(False, why, module))
 
 
 def calls_of(

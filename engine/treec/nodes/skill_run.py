@@ -288,10 +288,11 @@ class SkillRun:
         if self._diagnosis is not None:  # its worker has ended, and its failure stays one
             asked, failed = self._diagnosis
             self._diagnosis = None
-            self.runtime.end(asked, Outcome(False))
+            self.runtime.orders.end(asked, Outcome(False))
             return failed
         if self._asks:  # its worker has not begun
-            return self.runtime.end(order.id, Outcome(False, Reported("cancelled"), __name__))
+            outcome = Outcome(False, Reported("cancelled"), __name__)
+            return self.runtime.orders.end(order.id, outcome)
         self.tell()
         try:
             outcome = self.runtime.stops.result(
@@ -300,7 +301,7 @@ class SkillRun:
         except (ForeignError, NotInTime) as error:
             outcome = Outcome(False, failure_of_stop(error), module)
             self._unconfirmed = True
-        return self.runtime.end(order.id, outcome)
+        return self.runtime.orders.end(order.id, outcome)
 
     def conditions(self) -> list[tuple[str, bool, str | None]]:
         """Each condition of `before`: its text, whether it holds now, its repair."""
@@ -438,7 +439,7 @@ class SkillRun:
         effects = (*order.at_start, *order.after)
         touches = sorted({(e.fact, *e.args) for e in effects})
         changes = {(e.fact, *e.args) for e in effects if self._is_new(e)}
-        if runtime.at_work_on(touches, changes):
+        if runtime.orders.at_work_on(touches, changes):
             return False  # `before` is checked again afterwards
         ended = self._ended
         if ended is None and not self._is_approved():
@@ -446,7 +447,7 @@ class SkillRun:
         args = {"agent": self.agent, **order.args}
         order = replace(
             order,
-            id=runtime.new_order(self._on_end, touches, changes, environment),
+            id=runtime.orders.new(self._on_end, touches, changes, environment),
             fault=runtime.faults.hit(self.skill, args) if ended is None else ended.fault,
             takes=runtime.faults.takes(self.skill, args, order.takes),
         )
@@ -511,7 +512,7 @@ class SkillRun:
         left = None if self._timer is None else self._timer.when - self.runtime.clock.now()
         self._ended = _RetriedOrder(order.fault, left)
         why, module = Reported(given.why or given.doubt), given.module or __name__
-        ended = self.runtime.end(order.id, Outcome(False, why, module))
+        ended = self.runtime.orders.end(order.id, Outcome(False, why, module))
         self._end(ended, cancelled=True, asked_again=True)
         self._reset()
         self._asks, self._before_asking, self._repair = False, True, repair
@@ -548,8 +549,8 @@ class SkillRun:
             return  # all are told to stop at this moment, and it is stopped with them
         module = type(worker).__module__
         if order.at_start and (order.fault is None or order.fault.at > 0):
-            runtime.sense(order.id, order.at_start)
-        host = runtime.host(order.id, module)
+            runtime.orders.sense(order.id, order.at_start)
+        host = runtime.orders.host(order.id, module)
         try:
             with guard(module):
                 blocks = getattr(worker, "blocks", None)
@@ -558,9 +559,9 @@ class SkillRun:
                 else:
                     limit = check_time(blocks, "`blocks`")
             if blocks is not None:
-                runtime.start_in_thread(worker, order, host, limit)
+                runtime.orders.start_in_thread(worker, order, host, limit)
         except ForeignError as error:
-            self._end(runtime.end(order.id, Outcome(False, failure_by(error), module)))
+            self._end(runtime.orders.end(order.id, Outcome(False, failure_by(error), module)))
 
     def plan_order(self) -> WorkOrder:
         """The order for its worker, not registered yet: without id and planned fault."""
@@ -602,9 +603,9 @@ class SkillRun:
             return False
 
         def go_on(order: WorkOrder) -> None:
-            self._end_described(runtime.end(order.id, Outcome(True)), order)
+            self._end_described(runtime.orders.end(order.id, Outcome(True)), order)
 
-        asked = replace(self._order, id=runtime.new_order(self._end_described), needs={})
+        asked = replace(self._order, id=runtime.orders.new(self._end_described), needs={})
         self._diagnosis = asked.id, outcome
         NeedsOfOrder(runtime, asked, calls, self.path, go_on).ask()
         return True

@@ -266,7 +266,8 @@ class Run:
             if self.asker is not None:
                 self.runtime.recall(self.records)
             self.runtime.pace.recall(self.records)
-            self.runtime.count(replay_faults(self.runtime.faults, self.records, self.view))
+            started = replay_faults(self.runtime.faults, self.records, self.view)
+            self.runtime.orders.continue_from(started)
         else:
             self.journal.hold()  # with its scene: a run has begun with both or not at all
             self.world.emit(spec.begin(), "run")
@@ -303,7 +304,7 @@ class Run:
             self.clock,
             self.inbox,
             {
-                "skill": self.runtime.on_skill,
+                "skill": self.runtime.orders.take,
                 "environment": self.runtime.on_environment,
                 "answer": deliver_answer,
                 SOURCE: self._hear(),
@@ -317,8 +318,8 @@ class Run:
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],
-            before_tick=[self.injector.begin, self.runtime.report_overdue],
-            while_waiting=[self.runtime.report_overdue],
+            before_tick=[self.injector.begin, self.runtime.orders.report_overdue],
+            while_waiting=[self.runtime.orders.report_overdue],
             before_halt=self.runtime.arbiter.tell_all,
             expecting=self._expecting,
             at_end=self.system.model.at_end if spec.tree is None else "stop",
