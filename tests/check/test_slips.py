@@ -128,3 +128,31 @@ def test_a_skill_that_cannot_be_read_is_told_alone(library: Path) -> None:
         if "takes: " in text:
             path.write_text(text.replace("takes: ", "takes: about "), "utf-8")
     assert {code for code, _ in told(library)} == {"TC103"}
+
+
+@pytest.mark.parametrize(
+    ("vars", "sets", "codes"),
+    [
+        ("n: number", ["= n + 1"], ["error"]),
+        ("n: number", ["= 2 * (1 - n)", "= n - 1"], ["error"]),
+        ("n: number = 0", ["= n + 1"], []),
+        ("n: number", ["0", "= n + 1"], []),
+        ("n: number", ["= (n or 0) + 1"], []),
+        ("n: number", ["= n + 1 if n else 1"], []),
+        ("m: number = 0", ["= n + m"], ["warning"]),  # n is then state
+        ("m: number = 0", ["= m + 1"], []),
+    ],
+)
+def test_what_is_only_counted_up_needs_a_value_to_begin_with(
+    library: Path, vars: str, sets: list[str], codes: list[str]
+) -> None:
+    domain = first_of(library, "domain")
+    text = domain.read_text("utf-8")
+    assert "\nstate:\n" in text
+    domain.write_text(text.replace("\nstate:\n", "\nstate:\n  n: {type: number}\n"), "utf-8")
+    lines = "".join(f"  - set: {{n: {value}}}\n" for value in sets)
+    tree = first_of(library, "tree").parent / "slip.tree.yaml"
+    tree.write_text(f"tree: t\nabout: T.\nvars: {{{vars}}}\nroot:\n{lines}  - log: '{{{{ n }}}}'\n")
+    found = [p for p in check_library(load_library(library)) if p.code == "TC312"]
+    told = [p for p in found if "has no value to begin with" in p.message]
+    assert [p.severity for p in told] == codes
