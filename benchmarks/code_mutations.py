@@ -1,7 +1,7 @@
 """Single mutations of Python code: each is one slip of an author, at one place.
 
 Left alone is what no test can or should judge: docstrings, annotations, decorators, imports for the
-type checker, and what runs only where a module is the main one.
+type checker, what runs only where a module is the main one, and whether `zip` is strict.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def _nodes(node: ast.AST) -> Iterator[ast.AST]:
     for name in ("annotation", "returns", "decorator_list"):
         value = getattr(node, name, None)
         aside.update(value if isinstance(value, list) else () if value is None else (value,))
+    if isinstance(node, ast.Call):
+        aside.update(keyword for keyword in node.keywords if keyword.arg == "strict")
     for child in ast.iter_child_nodes(node):
         is_text = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
         if child not in aside and not is_text:
@@ -152,7 +154,7 @@ def _messages(code: Code, node: ast.AST) -> Iterator[Edit]:
 def _keywords(code: Code, node: ast.AST) -> Iterator[Edit]:
     if isinstance(node, ast.Call):
         for keyword in node.keywords:
-            if keyword.arg is None:
+            if keyword.arg in (None, "strict"):
                 continue
             start, end = code.span(keyword)
             if after := re.compile(r"\s*,\s*").match(code.text, end):

@@ -30,6 +30,8 @@ def first(texts: list[str], count: int = 2, *, aside: str = "") -> str:
         return text
     except (KeyError, ValueError):
         raise RuntimeError(f"nothing in {texts}") from None
+
+PAIRS = zip("ab", "cd", strict=True)
 '''
 MUTANTS = {
     "comparison flipped": ["if count <= LIMIT and text:"],

@@ -107,6 +107,15 @@ def test_a_wrong_file_is_an_error(tmp_path: Path, old: str, new: str, message: s
     assert message in str(error.value)
 
 
+def test_the_command_names_what_is_wrong_in_a_case(tmp_path: Path, treec: Treec) -> None:
+    root = write(tmp_path, YES.replace("t: 20.0", "tt: 20.0"))
+    done = treec("snapshot", "-L", root)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        f"treec: {FILE}:1: a_yes/rules: unknown key of a world 'tt'; did you mean 't'?\n"
+    )
+
+
 HAND = """\
 answers:
   lazy:

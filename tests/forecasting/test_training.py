@@ -64,6 +64,11 @@ def test_sts_gcn_has_about_the_size_of_its_release() -> None:
     assert spread is None
 
 
+def test_an_unknown_network_is_named() -> None:
+    with pytest.raises(ValueError, match="unknown network 'lstm'"):
+        make_network("lstm", {})
+
+
 def test_what_a_network_does_not_see_changes_nothing() -> None:
     torch.manual_seed(0)
     past, has = torch.randn(2, PAST, 16, 3), torch.ones(2, 2)

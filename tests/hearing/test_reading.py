@@ -10,7 +10,9 @@ from experiments.hearing.phrases import load_phrases
 from tests.hearing.fitted import few_examples, fitted
 from tests.hearing.floor import PHRASES, floor, reading_view
 from tests.support.extensions import using
+from treec.cli.basics import Stop
 from treec.files.library import load_library
+from treec_hearing.hear import ear_of_reading
 from treec_hearing.network_error import NetworkError
 from treec_hearing.reading import ear_of, hears, network_of, weights_of
 from treec_hearing.templates import TemplateError
@@ -68,6 +70,8 @@ def test_weights_that_are_absent_are_told(root: Path) -> None:
     view, entry = reading_view(root)
     with pytest.raises(NetworkError, match=r"floor\.npz"):
         ear_of(view, entry)
+    with pytest.raises(Stop, match=r"floor\.npz"):
+        ear_of_reading(view, entry)
 
 
 def test_a_hearing_file_that_is_absent_is_told(root: Path) -> None:
@@ -77,6 +81,8 @@ def test_a_hearing_file_that_is_absent_is_told(root: Path) -> None:
     view, entry = reading_view(root)
     with pytest.raises(TemplateError, match="unknown hearing 'Floor_French'"):
         ear_of(view, entry)
+    with pytest.raises(Stop, match="unknown hearing 'Floor_French'"):
+        ear_of_reading(view, entry)
 
 
 def test_the_floor_s_phrases_can_be_read(root: Path) -> None:

@@ -114,6 +114,9 @@ def test_what_is_broken_is_told(tmp_path: Path) -> None:
     assert numbers(tail) == [1]
     with pytest.raises(JournalError, match="records are missing"):
         tail.read()
+    sums_file(path).write_text("1 of them\n", "utf-8")
+    with pytest.raises(JournalError, match=r"sums:1: not the check sum of record 1; without this"):
+        JournalTail(path).read()
     with pytest.raises(JournalError, match="cannot be read"):
         JournalTail(tmp_path / "none").mark()
 

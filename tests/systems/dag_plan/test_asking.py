@@ -78,12 +78,13 @@ def test_the_prompt_has_the_commands_of_the_skills_and_an_example(go: Go) -> Non
     assert went.transport is not None
     (request,) = went.transport.requests
     assert (request.node, request.kind) == ("Task_Graph", "plan")
-    head, question, answer, _ = (message.content for message in request.messages)
+    head, question, answer, own = (message.content for message in request.messages)
     skill = went.run.knowledge.skill("switch_on")
     assert skill is not None
     line = f'- switch_on "APPLIANCE" (type: operate; arm_num: 1): {skill.about}'
     assert line in head
     assert "task: put the cup away" in question
+    assert 'obj_description:\n"table":\n    type: actor\n' in own
     assert json.loads(answer)["plan"].startswith("nodes:\n  node_1:")
 
 
