@@ -25,7 +25,7 @@ _TITLE = 60
 """Characters of a request's short name."""
 
 
-@allowed_by("task", "correct")
+@allowed_by("task", "correct", "again")
 def undertake(
     team: Team, words: str, corrects: str = "", because: Act | None = None
 ) -> Iterable[Event]:

@@ -84,9 +84,10 @@ def asked(request: str, vocabulary: HouseholdWords) -> RequestGoal:
     if first.count("<Commander>") > 1:
         first = ""  # a conversation: what it names is mostly where things are
     items = _OrderReader(vocabulary, []).read(_SPEAKER.sub(" ", first))
+    firsts = {id(item): item.count for item in items}
     for turn in later:
         said = turn.partition("<Commander>")[2]
-        _correct(items, said, vocabulary)
+        _correct(items, said, vocabulary, firsts)
         items += _OrderReader(vocabulary, items).read(said)
     return _goal(items)
 
@@ -265,15 +266,36 @@ def _role(lead: str) -> str:
     return best
 
 
-def _correct(items: list[RequestedThing], turn: str, vocabulary: HouseholdWords) -> None:
-    """Change what a request asks for by what is said of it afterwards."""
-    text = " ".join(turn.lower().split())
+def is_repeated(turn: str) -> bool:
+    """Whether all of a request is asked for once more: "again"."""
+    return re.search(rf"\b{any_of(words()['again'])}\b", turn.lower()) is not None
+
+
+def _correct(
+    items: list[RequestedThing],
+    turn: str,
+    vocabulary: HouseholdWords,
+    firsts: Mapping[int, int],
+) -> None:
+    """Change what a request asks for by what is said of it afterwards.
+
+    ``firsts`` are the counts of what was asked for at first.
+    """
+    text = re.sub(r"^(?:no|sorry|actually|wait),? (?=in|on)", "", " ".join(turn.lower().split()))
     counted = [item for item in items if not item.every and (item.new or item.count > 1)]
     said = mentions(text, vocabulary.kinds)
     of = [i for i in items if any(set(_kinds(one, vocabulary)) & set(i.kinds) for one in said)]
     if re.search(r"\b(?:double|twice)\b", text):
         for item in of or counted:
             item.count = min(2 * item.count, MOST)
+    elif is_repeated(text) and not said:
+        for item in counted or [item for item in items if item.place is not None]:
+            item.count = min(item.count + firsts.get(id(item), 0), MOST)
+    elif number := re.fullmatch(
+        rf"(?:no,? )?make (?:it|that) (\d+|{any_of(words()['numbers'])})", text
+    ):
+        for item in counted if len(counted) == 1 else ():
+            item.count = min(_number(number[1]), MOST)
     elif re.search(r"\bone (?:less|fewer)\b", text):
         for item in of or counted[-1:]:
             item.count = max(item.count - 1, 0)
@@ -291,6 +313,10 @@ def _correct(items: list[RequestedThing], turn: str, vocabulary: HouseholdWords)
     elif said and said[0].count and not any(verb for verb, _ in orders_in(text)):
         for item in of:
             item.count = min(said[0].count, MOST)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else int(words()["numbers"][word])
 
 
 def _kinds(one: ThingMention, vocabulary: HouseholdWords) -> tuple[str, ...]:

@@ -79,6 +79,13 @@ EXTENSION = Extension(
             "Whether remarks are only thanks and praise: 'Great, thank you!'",
         ),
         Function(
+            "wants_more",
+            "treec_helper.functions:wants_more",
+            ("awaiting", "words"),
+            "bool",
+            "Whether words are how many are wanted of what was made: 'two coffees'.",
+        ),
+        Function(
             "routine_called",
             "treec_helper.functions:routine_called",
             ("dialogue",),

@@ -12,6 +12,7 @@ from treec.program.places import StepsError
 from treec.source.errors import EvaluationProblem
 from treec.source.text import shorten
 from treec_helper.asked import HouseholdWords, asked
+from treec_helper.corrections import corrected_program, first_program, is_recount
 from treec_helper.declared import declared
 from treec_helper.goals import KnownWorld, RequestGoal, unmet_of
 from treec_helper.mentions import any_of, listed, mentions, spoken, words
@@ -49,8 +50,11 @@ def remembered_program(team: Team, dialogue: object, recalled: object) -> str:
     """The program of the remembered request that this one is. Raises EvaluationProblem."""
     kinds = thing_classes(team.knowledge.view.types)
     said = str(dialogue)
-    if team.world.state["corrected"]:
-        raise EvaluationProblem("to change what I have done, I need a model")
+    state = team.world.state
+    if corrected := str(state["corrected"]):
+        turn = said.removeprefix(corrected).rpartition("<Commander>")[2]
+        of = (known_world(team), vocabulary(team.knowledge.view))
+        return corrected_program(corrected, turn, str(state["program_before"]), *of)
     same = find_same(said, recalled, kinds)
     if same is not None:
         return for_scene(str(same["answer"]), team.knowledge.view.objects)
@@ -228,6 +232,11 @@ def _quote(act: object) -> str:
     return str(act.get("quote") if isinstance(act, Mapping) else getattr(act, "quote", ""))
 
 
+def wants_more(team: Team, awaiting: object, words: object) -> bool:
+    """Whether words are how many are wanted of what was made: "two coffees"."""
+    return bool(awaiting) and is_recount(str(awaiting), str(words), vocabulary(team.knowledge.view))
+
+
 def routine_called(team: Team, dialogue: object) -> str:
     """The two words by which a request may call a routine ("Zed coffee"); "" if it says more."""
     left = order_words(str(dialogue))
@@ -239,6 +248,7 @@ def joined_program(team: Team, before: object, after: object) -> str:
 
     A correction that repeats the program, with what was missing, stands for both.
     """
+    before, after = first_program(str(before)), first_program(str(after))
     rest = iter(str(after).splitlines())
     repeats = all(line in rest for line in str(before).splitlines())
     return str(after) if repeats else f"{before}{after}"

@@ -190,14 +190,14 @@ def _text(condition: GoalFact, thing: str, where: str, world: KnownWorld) -> str
     value, known = world.get("at" if fact in ("away", "holding") else fact, thing)
     if fact == "at":
         target = where or str(wanted)
-        if _is_at(thing, target, world):
+        if is_at(thing, target, world):
             return ""
-        is_at = f"{thing} is at {value}" if known and value else f"where {thing} is, is not known"
-        return f"{is_at}, not at {target}"
+        here = f"{thing} is at {value}" if known and value else f"where {thing} is, is not known"
+        return f"{here}, not at {target}"
     if fact == "away":
-        return f"{thing} is still at {wanted}" if _is_at(thing, where or str(wanted), world) else ""
+        return f"{thing} is still at {wanted}" if is_at(thing, where or str(wanted), world) else ""
     if fact == "holding":
-        return "" if _is_at(thing, str(wanted), world) else f"{thing} is not in the hand"
+        return "" if is_at(thing, str(wanted), world) else f"{thing} is not in the hand"
     if not known:
         state = _STATES.get(fact, "filled")
         return f"whether {thing} is {'clean' if fact == 'dirty' else state} is not known"
@@ -210,7 +210,7 @@ def _text(condition: GoalFact, thing: str, where: str, world: KnownWorld) -> str
     return f"{thing} is {'not' if wanted else 'still'} {_STATES[fact]}"
 
 
-def _is_at(thing: str, target: str, world: KnownWorld) -> bool:
+def is_at(thing: str, target: str, world: KnownWorld) -> bool:
     """Whether a thing is on or in another, or in what is there; pieces of it, if it is cut."""
     seen: set[str] = set()
     here: object = thing
@@ -219,7 +219,7 @@ def _is_at(thing: str, target: str, world: KnownWorld) -> bool:
         if world.value("sliced", str(here)) and here == thing:
             pieces = [p for p in world.kinds if world.value("cut_from", p) == thing]
             if pieces:
-                return all(_is_at(piece, target, world) for piece in pieces)
+                return all(is_at(piece, target, world) for piece in pieces)
         here = world.value("at", str(here))
         if here is not None and target in (str(here), world.kinds.get(str(here))):
             return True

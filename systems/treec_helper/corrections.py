@@ -1,0 +1,199 @@
+"""Short corrections that need no model: once more, more of the same, another place.
+
+They are carried out with the program of the request that they correct, if that makes them possible:
+it runs again with other things than those that it has made, or what it has put somewhere is put
+elsewhere. What shall hold in the end is judged as after every correction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import repeat
+
+from treec.source.errors import EvaluationProblem
+from treec_helper.asked import HouseholdWords, asked, is_repeated
+from treec_helper.goals import KnownWorld, RequestGoal, is_at
+from treec_helper.mentions import any_of, mentions, spoken, words
+
+AGAIN = "# again\n"
+"""Stands before each further time that a program is carried out."""
+_MARK = re.compile(r"^# (?:again|(?P<new>\w+) instead of (?P<old>\w+))\n", re.MULTILINE)
+_MOST_TIMES = 5
+_CONSTRUCTOR = re.compile(r"""InteractionObject\(\s*["'](?P<kind>\w+)["'](?!.*object_instance)""")
+_WORD = re.compile(r"[a-z]+|\d+")
+
+
+def first_program(carried_out: str) -> str:
+    """What was carried out, without what was only repeated, and with things in their last place."""
+    program = carried_out[: found.start()] if (found := _MARK.search(carried_out)) else carried_out
+    for mark in _MARK.finditer(carried_out):
+        if mark["old"]:
+            old = re.compile(rf"""(InteractionObject\(\s*["']){mark["old"]}(?=["'])""")
+            program = old.sub(rf"\g<1>{mark['new']}", program)
+    return program
+
+
+def is_recount(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether words are how many are wanted of what was made: "two coffees"."""
+    named = mentions(said, vocabulary.kinds)
+    if len(named) != 1 or (named[0].count or 0) < 2 or not _says_only("repeats", said, vocabulary):
+        return False
+    return _times(corrected, said, vocabulary) > 0
+
+
+def corrected_program(
+    corrected: str, said: str, carried_out: str, world: KnownWorld, vocabulary: HouseholdWords
+) -> str:
+    """The program of a correction. Raises EvaluationProblem if it takes a model."""
+    program = first_program(carried_out)
+    if not program.strip():
+        raise EvaluationProblem("nothing was done that I could change or do again")
+    if _says_only("repeats", said, vocabulary):
+        judged = bool(_items(asked(corrected, vocabulary)))  # else nobody knows what it has made
+        times = _times(corrected, said, vocabulary) or int(judged and is_repeated(said))
+        if 0 < times <= _MOST_TIMES:
+            return _again(asked(corrected, vocabulary), times, program, world, vocabulary)
+    if _says_only("elsewhere", said, vocabulary):
+        moves = list(_elsewhere(corrected, said, world, vocabulary))
+        if moves:
+            return "".join(moves)
+    takes_back = re.search(rf"\b{any_of(words()['takes_back'])}\b", said.lower())
+    what = "take back" if takes_back else "change"
+    raise EvaluationProblem(f"to {what} what I have done, I need a model")
+
+
+def _says_only(kind: str, said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether nothing is said beside one thing at most, politeness and words of this kind."""
+    text = said.lower()
+    named = mentions(text, vocabulary.kinds)
+    for one in reversed(named):
+        text = text[: one.start] + text[one.end :]
+    known = {*words()[kind], *words()["polite"]}
+    left = _WORD.findall(re.sub(r"<\w+>", " ", text))
+    return len(named) < 2 and known.issuperset(left)
+
+
+def _times(corrected: str, said: str, vocabulary: HouseholdWords) -> int:
+    """How often a request is to be carried out once more to have as many as are wanted; else 0."""
+    first = _counts(asked(corrected.partition("\n<Driver>")[0], vocabulary))
+    before = _counts(asked(corrected, vocabulary))
+    after = _counts(asked(_corrected_by(corrected, said), vocabulary))
+    more = {item: after[item] - before[item] for item in {*before, *after}}
+    made = {item for item, number in more.items() if number}
+    times = {more[item] / first[item] if first[item] else 0.5 for item in made}
+    time = times.pop() if len(times) == 1 and made >= _made(corrected, vocabulary) else 0.0
+    return int(time) if time == int(time) and time > 0 else 0
+
+
+def _made(corrected: str, vocabulary: HouseholdWords) -> set[str]:
+    """The items of a request that are made, or put somewhere."""
+    goal = asked(corrected, vocabulary)
+    put = {c.thing for c in goal.conditions if c.fact == "at"}
+    items = (name for name in _items(goal) if goal.things[name].new or name in put)
+    return {name.partition(".")[0] for name in items}
+
+
+def _items(goal: RequestGoal) -> list[str]:
+    """The things of a goal other than the places where they go, each numbered within its item."""
+    return [name for name in goal.things if "." in name]
+
+
+def _counts(goal: RequestGoal) -> Counter[str]:
+    return Counter(name.partition(".")[0] for name in _items(goal))
+
+
+def _again(
+    goal: RequestGoal, times: int, program: str, world: KnownWorld, vocabulary: HouseholdWords
+) -> str:
+    """A program so many times more, with other things than it has made, in the same places.
+
+    Raises EvaluationProblem if there are no others.
+    """
+    places = {c.thing: goal.things[str(c.value)] for c in goal.conditions if c.fact == "at"}
+    made = [name for name in _items(goal) if goal.things[name].new or name in places]
+    kinds = {kind for name in made for kind in goal.things[name].kinds}
+    others: dict[str, Iterator[str]] = {}
+    for kind in kinds.difference(vocabulary.pieces.values()):
+        wanted = len(_constructors(kind, program))
+        there = [one for one, of in world.kinds.items() if of == kind and world.exists(one)]
+        free = [one for one in there if not world.is_new(one)]
+        if len(free) < times * wanted:
+            number = f"{'are' if len(free) > 1 else 'is'} {len(free) or 'no'}"
+            raise EvaluationProblem(
+                f"there {number} other {spoken(kind)}{'s' if len(free) > 1 else ''} here"
+            )
+        others[kind] = iter(free)
+    for kind in {kind for place in places.values() for kind in place.kinds} - others.keys():
+        used = (one for one, of in world.kinds.items() if of == kind and _holds(one, kinds, world))
+        if (place := next(used, None)) is not None:
+            others[kind] = repeat(place)
+
+    def named(found: re.Match[str]) -> str:
+        thing = next(others[found["kind"]], None) if found["kind"] in others else None
+        return f'{found[0]}, object_instance="{thing}"' if thing is not None else found[0]
+
+    if not all(map(_kinds_in(program).intersection, (place.kinds for place in places.values()))):
+        raise EvaluationProblem("to put more of it elsewhere, I need a model")
+    kept = [(one, k) for one, k in world.kinds.items() if k in kinds and world.is_new(one)]
+    stands = ((one, kind, world.kinds.get(str(world.value("at", one)))) for one, kind in kept)
+    in_use = _kinds_in(program).difference(
+        kind for place in places.values() for kind in place.kinds
+    )
+    cleared = [
+        f'made{n} = InteractionObject("{kind}", object_instance="{one}")\n'
+        f"made{n}.pickup()\nmade{n}.put_down()\n"
+        for n, (one, kind, where) in enumerate(stands, 1)
+        if where in in_use
+    ]
+    more = AGAIN.join(_CONSTRUCTOR.sub(named, program) for _ in range(times))
+    return AGAIN + "".join(cleared) + more
+
+
+def _kinds_in(program: str) -> set[str]:
+    return set(_CONSTRUCTOR.findall(program))
+
+
+def _constructors(kind: str, program: str) -> list[str]:
+    return [found for found in _CONSTRUCTOR.findall(program) if found == kind]
+
+
+def _holds(place: str, kinds: set[str], world: KnownWorld) -> bool:
+    """Whether something of these kinds was put here for the request at hand."""
+    things = (one for one, kind in world.kinds.items() if kind in kinds and world.is_new(one))
+    return any(is_at(one, place, world) for one in things)
+
+
+def _elsewhere(
+    corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWords
+) -> Iterator[str]:
+    """The lines that put what a request has put somewhere into another place."""
+    before = asked(corrected, vocabulary)
+    after = asked(_corrected_by(corrected, said), vocabulary)
+    put = {c.thing: before.things[str(c.value)] for c in before.conditions if c.fact == "at"}
+    taken: list[str] = []
+    for condition in after.conditions:
+        old = put.get(condition.thing)
+        new = after.things[str(condition.value)] if condition.fact == "at" else None
+        if old is None or new is None or old.kinds == new.kinds:
+            continue
+        item = before.things[condition.thing]
+        there = [
+            (thing, kind)
+            for thing, kind in world.kinds.items()
+            if kind in item.kinds and thing not in taken and world.is_new(thing)
+            if any(is_at(thing, place, world) for place in old.kinds)
+        ]
+        for thing, kind in there if item.every else there[:1]:
+            if not taken:
+                yield f"# {new.kinds[0]} instead of {old.kinds[0]}\n"
+                yield f'target = InteractionObject("{new.kinds[0]}")\n'
+            taken.append(thing)
+            name = f"item{len(taken)}"
+            yield f'{name} = InteractionObject("{kind}", object_instance="{thing}")\n'
+            yield f"{name}.pickup_and_place(target)\n"
+
+
+def _corrected_by(corrected: str, said: str) -> str:
+    return f"{corrected}\n<Driver> ?\n<Commander> {said}"
