@@ -6,7 +6,11 @@ import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import islice
 from typing import Any
+
+_AT_ONCE = 100
+"""Rows that are read together: one by one is slow, and all together are held three times."""
 
 
 def unit(row: Sequence[float]) -> array[float]:
@@ -43,11 +47,10 @@ class VectorTable:
         """A table of vectors as a memory stores them."""
         found = cls()
         data, numbers = found._data, found._numbers
-        blobs = []
-        for number, blob in rows:
-            numbers.append(number)
-            blobs.append(blob)
-        data.frombytes(b"".join(blobs))  # at once: growing it row by row copies it
+        given = iter(rows)
+        while some := [*islice(given, _AT_ONCE)]:
+            numbers += (number for number, _ in some)
+            data.frombytes(b"".join(blob for _, blob in some))
         found._rows = dict(zip(numbers, range(len(numbers)), strict=True))
         found._size = len(data) // len(numbers) if numbers else 0
         return found
