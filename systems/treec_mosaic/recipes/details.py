@@ -18,6 +18,7 @@ from treec.team.knowledge import Knowledge
 from treec.team.words import BoundTask
 from treec_hearing.question_words import determiners_before, place_words
 from treec_mosaic.recipes.nested_list import Item
+from treec_mosaic.recipes.numbers import in_digits
 
 _ONE = r"(?:\d+ \d+\s?[/⁄]\s?\d+|\d+\s?[/⁄]\s?\d+|\d+(?:[.,]\d+)?(?: ?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])"
 _WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
@@ -49,7 +50,8 @@ _PART = (
 )
 _PORTION = re.compile(
     rf"(?:(?P<part>{_PART})(?: of)?|(?P<rest>the remaining|remaining)"
-    rf"|(?P<amount>(?:{_MEASURE}|{_ONE}(?: ?(?:-|–|to) ?{_ONE})?)(?: ?{_ASIDE})?)(?: of)?)\s+",
+    rf"|(?P<amount>(?:(?:about|around|approximately) )?"
+    rf"(?:{_MEASURE}|{_ONE}(?: ?(?:-|–|to) ?{_ONE})?)(?: ?{_ASIDE})?)(?: of)?)\s+",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -125,7 +127,7 @@ LONGEST_COMMAND = 7
 
 def read_ingredient(line: str, group: str = "") -> IngredientLine:
     """Read a line such as ``1½ cups (200 g) plain flour, sifted``; all of its words are kept."""
-    text = " ".join(re.sub(r"\)(?=\w)", ") ", line.replace("⁄", "/")).split())
+    text = in_digits(re.sub(r"\)(?=\w)", ") ", line.replace("⁄", "/")))
     optional = _OPTIONAL.search(text)
     text = _OPTIONAL.sub("", text) if optional else text
     found = _AMOUNT.match(text)
@@ -244,13 +246,14 @@ def read_details(words: str, knowledge: Knowledge, matches: Matches) -> tuple[st
     """
     whole, makes = _cut(_MAKES, words)
     whole, optional = _cut(_OPTIONAL, whole)
-    text, note = _cut(_NOTE, whole)
+    text, note = _cut(_NOTE, in_digits(whole))
     text, time = _cut(_TIME, text)
     text, heat = _cut(_HEAT, text)
     kept = Details(
         optional=optional is not None, makes=makes["makes"].strip(" .'\"") if makes else None
     )
     text, amount = _without_amount(text, knowledge, matches)
+    text, amount, place = _without_place(text, amount, knowledge, matches)
     if not text or (matches(text) is None and not _is_command(text, knowledge)):
         return whole or words, kept
     return text, replace(
@@ -258,8 +261,25 @@ def read_details(words: str, knowledge: Knowledge, matches: Matches) -> tuple[st
         amount=amount,
         at=heat["heat"].strip() if heat else None,
         takes=_seconds(time) if time else None,
-        note=(note["aside"] or note["until"]).strip() if note else None,
+        note=", ".join(filter(None, (place, note and (note["aside"] or note["until"]).strip())))
+        or None,
     )
+
+
+def _without_place(
+    text: str, amount: str | None, knowledge: Knowledge, matches: Matches
+) -> tuple[str, str | None, str | None]:
+    """Take the place off the words of a task that has none: melt butter, in the pan."""
+    found = [*place_words(knowledge.view).finditer(text)]
+    if matches(text) is not None or not found:
+        return text, amount, None
+    text, place = text[: found[-1].start()], text[found[-1].start() :].strip()
+    own, inner = (text, amount) if amount else _without_amount(text, knowledge, matches)
+    vessel = determiners_before(knowledge.view).sub("", place.partition(" ")[2])
+    known = knowledge.words.thing(vessel) is not None
+    if matches(own) is not None or (known and _is_command(own, knowledge)):
+        return own, inner, place
+    return f"{text} {place}", amount, None
 
 
 def _is_command(text: str, knowledge: Knowledge) -> bool:
