@@ -86,7 +86,7 @@ def no_command_crashes() -> Iterator[None]:
 def no_message_has_a_hole(request: pytest.FixtureRequest) -> Iterator[None]:
     """No value is missing in what a check says, or an error that a test catches."""
     yield
-    looked_at = not holes.ROOMS.isdisjoint(request.path.parts)
+    looked_at = not holes.ROOMS.isdisjoint(request.path.relative_to(request.config.rootpath).parts)
     any_text = hasattr(request.function, "is_hypothesis_test")  # messages quote it
     if (found := holes.take()) and looked_at and not any_text:
         pytest.fail("a value is missing in: " + "; ".join(found), pytrace=False)

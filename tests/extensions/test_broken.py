@@ -98,6 +98,20 @@ def test_a_broken_extension_is_told_with_its_package(
     assert result.status == 0  # it is somebody else's
 
 
+def test_a_file_of_a_kind_whose_model_is_missing_is_told_at_its_place(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, "shelves", "kinds=(Kind('shelf', 'not_there:Shelf'),)")
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "treec.toml").touch()
+    (library / "a.shelf.yaml").write_text("shelf: a\n", "utf-8")
+    result = treec("check", "-L", library)
+    said = "a.shelf.yaml:1:1: error TC104: a shelf file cannot be read: "
+    assert (result.status, said in result.out) == (1, True), result
+    assert "not_there" in result.out
+
+
 def test_a_librarys_own_broken_extension_ends_its_check(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

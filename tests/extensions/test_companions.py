@@ -103,8 +103,9 @@ def test_what_only_a_missing_package_has_is_named_with_its_install() -> None:
     assert "pip install 'treec[sapien]'" in str(unknown_environment("sapien"))
     with pytest.raises(NoTemplate, match="did you mean 'mosaic'"):
         find_template("mosiac")
-    with pytest.raises(PackError, match="unknown pack 'shed'"):
+    with pytest.raises(PackError, match="unknown pack 'shed'") as unknown:
         find_pack("shed")
+    assert "treec-kitchen" in str(unknown.value.help)
 
 
 OLD = """system: shed

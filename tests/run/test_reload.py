@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.library import copy_warehouse
+from tests.support.library import ROOT, copy_warehouse
 from treec.check import check_library
 from treec.files.library import Library, load_library
 from treec.files.view import View
-from treec.run.run import Run, RunOutcome
+from treec.run.run import Run, RunOutcome, initial_events
 from treec.source.diagnostics import format_text
+from treec.team.events import AgentJoined
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
 from treec.world.spec import RunSpec
@@ -21,6 +22,19 @@ from treec_live.reload import Watcher
 
 EDITED = "prompts/propose_work.action.yaml"
 PROGRAM = "trees/robot_worker.tree.yaml"
+
+
+def test_who_is_new_joins_wherever_its_file_stands() -> None:
+    """Its files say R1, R2 and a person, who is there already where files are swapped in."""
+    library = load_library(ROOT / "tests/check/base")
+    view = View(library, library.find("system", "demo"))
+    for known, new in (
+        ({"R1"}, ["R2", "user"]),
+        ({"R2", "user"}, ["R1"]),
+        ((), ["R1", "R2", "user"]),
+    ):
+        joined = [it for it in initial_events(view, known) if isinstance(it, AgentJoined)]
+        assert joined == [AgentJoined(name, name == "user") for name in new]
 
 
 def scout_drives(event: Record) -> bool:

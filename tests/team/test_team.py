@@ -6,8 +6,12 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
+from tests.support.library import ROOT
+from treec.files.library import load_library
 from treec.files.types import parse_type
+from treec.files.view import View
 from treec.team.functions import doing
+from treec.team.knowledge import Knowledge
 from treec.world.events import Commit
 
 
@@ -15,6 +19,14 @@ def team(folder: Path) -> Bench:
     b = Bench(folder, tree("check: true"))
     b.add("get pepper", item="pepper")
     return b
+
+
+def test_models_are_told_who_can_do_what_and_which_things_there_are() -> None:
+    library = load_library(ROOT / "tests/check/base")
+    knowledge = Knowledge(View(library, library.find("system", "demo")))
+    can = ("R1 can get, heat", "R2 can get", "user can do anything")
+    assert knowledge.capabilities() == can
+    assert knowledge.thing_lines() == ("Item: kettle, tea pot", "Place: shelf, table")
 
 
 def test_unknown_members_are_left_out_of_lists(tmp_path: Path) -> None:

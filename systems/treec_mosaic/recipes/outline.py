@@ -102,10 +102,7 @@ def list_words(view: View) -> dict[str, object]:
         plain = next((says for says in task.says if not _THE.search(says)), None)
         if plain is not None or task.says:
             commands.append(f"{plain or task.says[0]}: {task.about}")
-    by_type: dict[str, list[str]] = {}
-    for name, spec in view.objects.items():
-        by_type.setdefault(spec.type, []).append(name)
-    things = [f"{kind}: {', '.join(names)}" for kind, names in by_type.items()]
+    things = [*knowledge.thing_lines()]
     return {"constraints": [], "objects": things, "description": "", "commands": commands}
 
 
