@@ -1,85 +1,148 @@
-"""Mutants of the warehouse: which `treec prove` finds, and which random walks in the same time.
+"""Mutants of the warehouse and MOSAIC: which `treec prove` finds, and which random walks.
 
 A mutant has one guard, effect, rule or contract that is another: turned round, left out, or without
-one of its parts. It is found if something is broken that holds in the warehouse as it is: its
-contracts, what the engine promises, or one of ``PROPERTIES``.
+one of its parts. It is found if something is broken that holds in the system as it is: its
+contracts, what the engine promises, or one of the properties here. Contracts are mutated where any
+model answers, all else where the rules decide. A random adversary chooses what happens for as long
+as the proof has taken, in seconds of the processor.
 """
 
 from __future__ import annotations
 
 import random
 import re
-import shutil
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from treec.api.errors import TreecError
-from treec.api.find import find_library, find_system
+from treec.api.find import find_system, provide_package
 from treec.api.prepare import prepare
+from treec.files.library import load_library
 from treec.files.view import View
 from treec.world.spec import RunSpec
 from treec_prove.expander import Expander
 from treec_prove.explored import Explored, Restless, Surroundings
 from treec_prove.happenings import is_voluntary
-from treec_prove.properties import PropertyJudge, find_deadlock, parse_property
+from treec_prove.properties import Property, PropertyJudge, find_deadlock, parse_property
 from treec_prove.prove import prove
 from treec_prove.search import ProofLimits
+from treec_prove.undecided import Undecided
 
 SEED = 54
-N = 200
-STATES = 150
-"""States that a proof visits at most; random walks have as much time of the processor."""
+N = 60
 WALK = 25
 """Happenings in a random walk, at most."""
-FILES = {
-    "contract": ("trees/contracts",),
-    "guard": ("trees",),
-    "effect": ("skills",),
-    "rule": ("prompts",),
+BEFORE = 4.0
+"""Seconds of random walks that must find nothing in the system as it is."""
+KINDS = {
+    "contract": ("contract",),
+    "guard": ("tree",),
+    "effect": ("skill",),
+    "rule": ("action", "decision", "program"),
 }
-"""Where mutants of each kind have their place."""
+"""The files that mutants of each kind are of."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A proof that is tried, and then random walks."""
+
+    world: Surroundings
+    states: int
+    properties: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A system whose files are mutated."""
+
+    name: str
+    root: Path
+    rules: Sequence[Trial]
+    """Where rules decide, one after the other until something is found."""
+    model: Sequence[Trial]
+    promise: str
+    """The contract that a model that never answers breaks; with a model it has all the time."""
+
+    def edited(self, mutant: Mutant | None = None) -> dict[str, str]:
+        """The files that are others where a mutant is tried."""
+        found = {} if mutant is None else {mutant.path: mutant.text}
+        if mutant is None or mutant.kind == "contract":
+            text = (self.root / self.promise).read_text(encoding="utf-8")
+            found.setdefault(self.promise, re.sub(r"within: \w+", "within: 10h", text))
+        return found
+
+
+def _rules(*says: str, failures: int) -> Surroundings:
+    return Surroundings(says, None, failures=failures, asks=False, together=False)
+
+
+def _model(says: str) -> Surroundings:
+    return Surroundings((says,), 1, failures=0, silent=False, together=False)
+
+
 ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
-PROPERTIES = (
+SALAD = ("I'd like a fruit salad.", "Sure.", "The bananas are sliced.")
+NEVER = (
     "never: status('inspect crate 12') == 'done' and not scanned('crate 12')",
     "never: status('fetch crate 12') == 'done' and at('crate 12') != 'packing table'",
     "never: holding('Hauler') == 'crate 12' and at('crate 12') != 'Hauler'",
+)
+COMES = (
+    "status('inspect crate 12') == 'waiting' leads to scanned('crate 12')",
+    "status('fetch crate 12') == 'waiting' leads to at('crate 12') == 'packing table'",
+)
+SUBJECTS = (
+    Subject(
+        "warehouse",
+        ROOT / "engine/treec/templates/warehouse",
+        (Trial(_rules(*ORDERS, failures=0), 120, (*NEVER, *COMES)),),
+        (Trial(_model("Start the morning orders."), 120),),
+        "trees/contracts/answer_operator.contract.yaml",
+    ),
+    Subject(
+        "mosaic",
+        ROOT,
+        (Trial(_rules(*SALAD, failures=0), 120),),
+        (Trial(_model("Let's make porridge."), 120),),
+        "trees/contracts/answer_everyone.contract.yaml",
+    ),
 )
 _CONDITION = re.compile(
     r"^\s*(?:- )?\{?(?:when|while|until|fail_if|require): (?!>|never)([^{}\n]+?)(?=, \w+: |\}|\n)",
     re.M,
 )
+_FOLDED = re.compile(r"^(?:require|when): (>-\n(?:  [^\n]+\n)+)", re.M)
 _EFFECT = re.compile(r"^  - [^\n]+\n", re.M)
-_LINE = re.compile(r"^      ?- (?:do|\w+): [^\n]+\n", re.M)
 
 
 @dataclass(frozen=True)
 class Mutant:
     """A file with one place that is another."""
 
+    subject: Subject
     kind: str
     path: str
     text: str
     what: str
 
 
-def mutants(root: Path) -> Iterator[Mutant]:
-    """All mutants of a library."""
-    for kind, folders in FILES.items():
-        for folder in folders:
-            for file in sorted((root / folder).rglob("*.yaml")):
-                if kind == "guard" and "tree.yaml" not in file.name:
-                    continue
-                text = file.read_text(encoding="utf-8")
-                path = str(file.relative_to(root))
-                for start, end, new in _changes(kind, text):
-                    what = f"{text[start:end].strip()} -> {new.strip() or 'left out'}"
-                    yield Mutant(kind, path, text[:start] + new + text[end:], what)
+def mutants(subject: Subject, view: View) -> Iterator[Mutant]:
+    """All mutants of a system."""
+    for kind, files in KINDS.items():
+        for entry in sorted(view.entries, key=lambda entry: entry.path):
+            if entry.kind not in files or not (subject.root / entry.path).exists():
+                continue
+            text = entry.file.text
+            for start, end, new in _changes(kind, text):
+                what = f"{text[start:end].strip()} -> {new.strip() or 'left out'}"
+                changed = text[:start] + new + text[end:]
+                yield Mutant(subject, kind, entry.path, changed, what)
 
 
 def _changes(kind: str, text: str) -> Iterator[tuple[int, int, str]]:
@@ -97,6 +160,12 @@ def _changes(kind: str, text: str) -> Iterator[tuple[int, int, str]]:
         for found in re.finditer(r"^(    do:\n(?:      .*\n)+|  - \{when[^\n]*\}\n)", text, re.M):
             new = "" if "when" in found[0] else "    do: []\n"
             yield found.start(), found.end(), new
+    for found in _FOLDED.finditer(text):
+        parts = " ".join(found[1].split()[1:]).split(" or ")
+        yield from ((found.start(1), found.end(1), f"{new}\n") for new in ("true", "false"))
+        for number in range(len(parts) if len(parts) > 1 else 0):
+            left = " or ".join(parts[:number] + parts[number + 1 :])
+            yield found.start(1), found.end(1), f"{left}\n"
     for found in _CONDITION.finditer(text):
         start, end, condition = found.start(1), found.end(1), found[1].strip()
         for new in (f"not ({condition})", "true", "false"):
@@ -108,25 +177,61 @@ def _changes(kind: str, text: str) -> Iterator[tuple[int, int, str]]:
                     yield start, end, word.join(parts[:number] + parts[number + 1 :])
 
 
-def _draw(all_: list[Mutant], n: int, seed: int) -> list[Mutant]:
-    """So many of each kind as are left when all have a fair share."""
+def draw(all_: Sequence[Mutant], seed: int) -> Iterator[Mutant]:
+    """One of each system and kind in turn, in random order: fewer are a part of more."""
     rng = random.Random(seed)
-    kinds = {kind: [one for one in all_ if one.kind == kind] for kind in FILES}
-    drawn: list[Mutant] = []
-    for number, found in enumerate(sorted(kinds.values(), key=len)):
-        share = (n - len(drawn)) // (len(kinds) - number)
-        drawn += rng.sample(found, min(share, len(found)))
-    return drawn
+    groups: dict[tuple[str, str], list[Mutant]] = {}
+    for one in all_:
+        groups.setdefault((one.subject.name, one.kind), []).append(one)
+    for found in groups.values():
+        rng.shuffle(found)
+    while any(groups.values()):
+        for found in groups.values():
+            if found:
+                yield found.pop()
 
 
-def walk_at_random(view: View, original: View, seconds: float, seed: int) -> set[str]:
-    """What random walks break in so many seconds of the processor."""
-    judge = PropertyJudge(
-        list(original.all("contract").values()), [parse_property(one) for one in PROPERTIES]
-    )
-    began, rng = time.process_time(), random.Random(seed)
+def view_of(subject: Subject, edited: Mapping[str, str] | None = None) -> View:
+    """A system with some files that are others. Raises TreecError."""
+    library = load_library(subject.root, edited)
+    provide_package(library)
+    return prepare(library, find_system(library, subject.name), RunSpec()).view
+
+
+def find(view: View, original: View, trial: Trial) -> set[str]:
+    """What a proof finds broken."""
+    contracts = list(original.all("contract").values())
+    asked = [parse_property(one) for one in trial.properties]
+    system = original.system
+    assert system is not None
+    spec, limits = RunSpec(system=system.name), ProofLimits(states=trial.states)
     try:
-        run = Explored(view, RunSpec(system="warehouse"), WORLD, on_made=judge.watch)
+        proof = prove(view, spec, trial.world, asked, limits, contracts, until_broken=True)
+    except Restless:
+        return {"restless"}
+    return {one.property for one in proof.found.broken}
+
+
+def walk_at_random(
+    view: View, original: View, trials: Sequence[Trial], seconds: float, seed: int
+) -> set[str]:
+    """What random walks break in so many seconds of the processor, a part in each trial's world."""
+    broken: set[str] = set()
+    for number, trial in enumerate(trials):
+        share = seconds * trial.states / sum(one.states for one in trials)
+        if not broken:
+            broken = _walk(view, original, trial, share, seed + number)
+    return broken
+
+
+def _walk(view: View, original: View, trial: Trial, seconds: float, seed: int) -> set[str]:
+    asked: list[Property] = [parse_property(one) for one in trial.properties]
+    judge = PropertyJudge(list(original.all("contract").values()), asked)
+    began, rng = time.process_time(), random.Random(seed)
+    system = original.system
+    assert system is not None
+    try:
+        run = Explored(view, RunSpec(system=system.name), trial.world, on_made=judge.watch)
     except Restless:
         return {"restless"}
     expander = Expander(run, judge, stops=True)
@@ -144,64 +249,70 @@ def walk_at_random(view: View, original: View, seconds: float, seed: int) -> set
                     broken.add("stop")
                 break
             try:
-                run.let(rng.choice(happenings))
+                _let_one(run, happenings, rng)
             except Restless:
                 broken.add("restless")
             broken |= {name for name, _ in judge.take()}
     return broken
 
 
-WORLD = Surroundings(says=ORDERS, utterances=None, failures=1, asks=False)
+def _let_one(run: Explored, happenings: Sequence[object], rng: random.Random) -> None:
+    """Let one of some things happen; answers that are read then are chosen, too."""
+    state = run.save()
+    while True:
+        happening: object = rng.choice(happenings)
+        try:
+            run.let(happening)  # type: ignore[arg-type]
+        except Undecided as error:
+            run.restore(state)
+            happenings = error.tried(happening)[0]  # type: ignore[arg-type]
+        else:
+            return
 
 
 def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
     """Mutants of each kind, and by what they are found."""
+    originals: dict[str, View] = {}
+    all_: list[Mutant] = []
+    for subject in SUBJECTS:
+        view = originals[subject.name] = view_of(subject)
+        patient = view_of(subject, subject.edited())
+        for trial in (*subject.rules, *subject.model) if not small else ():
+            as_it_is = patient if trial in subject.model else view
+            broken = find(as_it_is, view, trial)
+            broken |= walk_at_random(as_it_is, view, (trial,), BEFORE, seed)
+            assert not broken, f"{subject.name}: {', '.join(broken)}"
+        all_ += (one for one in mutants(subject, view) if one.path != subject.promise)
     rows: dict[str, list[int]] = {}
-    cpu = 0.0
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder) / "warehouse"
-        shutil.copytree(ROOT / "engine/treec/templates/warehouse", root)
-        original = _view(root)
-        drawn = _draw(list(mutants(root)), 4 if small else n, seed)
-        for number, mutant in enumerate(drawn):
-            row = rows.setdefault(mutant.kind, [0] * 6)
-            row[0] += 1
-            file = root / mutant.path
-            kept = file.read_text(encoding="utf-8")
-            file.write_text(mutant.text, encoding="utf-8")
-            try:
-                view = _view(root)
-            except TreecError:
-                row[1] += 1
-                continue
-            finally:
-                file.write_text(kept, encoding="utf-8")
-            began = time.process_time()
-            by_proof = _is_found(view, original, 20 if small else STATES)
-            seconds = time.process_time() - began
-            by_chance = bool(walk_at_random(view, original, seconds, seed + number))
-            cpu += seconds
-            row[2 + (not by_proof) * 2 + (not by_chance)] += 1
-            found = f"proof: {by_proof}, chance: {by_chance}, {seconds:.1f} s"
-            print(f"{mutant.path}: {mutant.what[:90]}: {found}", file=sys.stderr)
-    columns = ("kind", "mutants", "refused", "both", "prove alone", "chance alone", "neither")
+    tried = 0
+    took = 0.0
+    for mutant in draw(all_, seed):
+        subject, original = mutant.subject, originals[mutant.subject.name]
+        row = rows.setdefault(f"{subject.name}: {mutant.kind}", [0] * 6)
+        try:
+            view = view_of(subject, subject.edited(mutant))
+        except TreecError:
+            row[1] += 1
+            continue
+        row[0] += 1
+        trials = subject.model if mutant.kind == "contract" else subject.rules
+        trials = trials[:1] if small else trials
+        began = time.process_time()
+        by_proof = next((found for trial in trials if (found := find(view, original, trial))), None)
+        seconds = time.process_time() - began
+        by_chance = walk_at_random(view, original, trials, seconds, seed + tried)
+        took += seconds
+        row[2 + (not by_proof) * 2 + (not by_chance)] += 1
+        what = f"{mutant.path}: {mutant.what[:90]!r}"
+        print(f"{what}: proof {by_proof}, chance {by_chance}, {seconds:.1f} s", file=sys.stderr)
+        tried += 1
+        if tried == (4 if small else n):
+            break
+    columns = ("of", "mutants", "refused", "both", "prove alone", "chance alone", "neither")
     rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
     table: list[tuple[Cell, ...]] = [(kind, *row) for kind, row in rows.items()]
-    note = f"{STATES} states a proof, {cpu:.0f} s of CPU for all proofs, as much for random walks"
-    return [Table("Mutants of the warehouse", columns, table, (note,))]
-
-
-def _view(root: Path) -> View:
-    library = find_library(root)
-    return prepare(library, find_system(library, "warehouse"), RunSpec()).view
-
-
-def _is_found(view: View, original: View, states: int) -> bool:
-    """Whether a proof finds something broken."""
-    contracts = list(original.all("contract").values())
-    asked = [parse_property(one) for one in PROPERTIES]
-    spec, limits = RunSpec(system="warehouse"), ProofLimits(states=states)
-    try:
-        return not prove(view, spec, WORLD, asked, limits, contracts, until_broken=True).holds
-    except Restless:
-        return True
+    notes = (
+        f"Seed {seed}; {took:.0f} s of CPU for all proofs, at most as much for random walks. What "
+        "`treec check` refuses is drawn again.",
+    )
+    return [Table("Mutants by what finds them", columns, table, notes)]

@@ -27,10 +27,11 @@ from treec.run.stop_button import SOURCE as STOP_BUTTON
 from treec.run.users import evaluate_or_none
 from treec.source.errors import TreecError
 from treec.team.events import Said
-from treec.world.clock import VirtualClock
+from treec.world.clock import Timer, VirtualClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
-from treec_prove.explored import BUTTON, FAILED, STOP_ALL, Explored, Restless
+from treec_prove.expander import is_by_button
+from treec_prove.explored import FAILED, SAME, STOP_ALL, Explored, Restless, is_promise
 from treec_prove.happenings import Happening, parts_of
 from treec_prove.moments import PassedTime
 from treec_prove.properties import (
@@ -43,11 +44,13 @@ from treec_prove.properties import (
 )
 from treec_prove.search import Broken
 from treec_prove.skill_limits import limit_of
+from treec_prove.undecided import Undecided
 
 if TYPE_CHECKING:
     from treec.files.view import View
     from treec.world.facts import FactValue
     from treec.world.spec import RunSpec
+    from treec_asking.asking import Exchange
 
 MOMENT = 1.0
 """Seconds between two things that happen, if no timer of the engine is due in between."""
@@ -71,6 +74,7 @@ class _Question:
 
     node: str
     since: float
+    path: str
     after: float = NEVER
     value: object = None
 
@@ -103,18 +107,26 @@ class _Concrete(Explored):
         self.on_made = watch
         super().__post_init__()
 
+    def describe(self, happening: Happening) -> str:
+        """What happens now, in words, with the names of the skills, nodes and contracts."""
+        names = {run._order.id: run.title for run in self.orders() if run._order is not None}
+        first = self.clock.own()[0].when if self.clock.own() else 0.0
+        due = [describe_timer(t) for t in self.clock.own() if t.when < first + SAME]
+        return describe(happening, names, ", ".join(dict.fromkeys(due)))
+
     def let(self, happening: Happening) -> None:
         """Let a moment pass, then let it happen. Raises ValueError."""
         limits = [one[1] for one in parts_of(happening) if one[0] == "late"]
+        when = happening[2] if happening[0] == "read" else happening
         if limits:
             self._pass_to_limit(limits)
-        elif happening[0] == "before":
+        elif when[0] == "before":
             own = self.clock.own()
             due = [t.when for t in own if not (self.limits_are_open and limit_of(t))]
-            if due[0] - happening[1] > own[0].when:
+            if due[0] - when[1] > own[0].when:
                 raise ValueError("a time limit is over before")
-            self._pass_to(due[0] - happening[1])
-        elif happening[0] != "time":
+            self._pass_to(due[0] - when[1])
+        elif when[0] != "time":
             self._pass()
         super().let(happening)
 
@@ -174,6 +186,9 @@ class _Concrete(Explored):
                 self.lines.append((now, text))
             case ("answer", number, text):
                 self._answer(number, json.loads(text))
+            case ("arrives", number):
+                request = self.asker.open[number].request
+                self._answer(number, json.loads(self.answers_to(request.schema, request.kind)[0]))
             case ("silent", number):
                 self._answer(number, None)
             case ("fault", line):
@@ -181,15 +196,23 @@ class _Concrete(Explored):
         super()._begin(happening)
 
     def _answer(self, number: int, value: object) -> None:
-        node = self.asker.open[number].request.node
-        asked = next(one for one in reversed(self.asked) if one.node == node)
+        asked = self._asked_by(self.asker.open[number].exchange)
         asked.after, asked.value = float(self.clock.now()) - asked.since, value
+
+    def note_choice(self, exchange: Exchange, text: str) -> None:
+        """Let the answer that came before be the one that is read now."""
+        self._asked_by(exchange).value = json.loads(text)
+
+    def _asked_by(self, exchange: Exchange | None) -> _Question:
+        """The last question of a node."""
+        path = getattr(exchange, "path", None)
+        return next(one for one in reversed(self.asked) if one.path == path)
 
     def _follow(self, record: Record) -> None:
         for event in flat(record.event):
             match event:
                 case AskedRecord():
-                    self.asked.append(_Question(event.name, float(record.t)))
+                    self.asked.append(_Question(event.name, float(record.t), event.node))
                 case SkillStarted():
                     self.starts[event.id] = float(record.t), event
                 case SkillEnded(id=str(id)) if id in self.starts:
@@ -238,13 +261,14 @@ def counterexample(
         concrete.limits_are_open = explored.world.limits
         steps = []
         for happening in broken.path:
+            told = concrete.describe(happening)
             concrete.let(happening)
-            steps.append(f"{float(concrete.clock.now()):g} s: {describe(happening)}")
+            steps.append(f"{round(float(concrete.clock.now()), 3):g} s: {told}")
         if broken.stop:
+            told = "; ".join(map(concrete.describe, broken.stop))
             concrete.stop(broken.stop)
-            told = "; ".join(map(describe, broken.stop))
             steps.append(f"{concrete.stopped_at:g} s: {told}")
-    except (Restless, IndexError, StopIteration, ValueError) as error:
+    except (Restless, Undecided, IndexError, StopIteration, ValueError) as error:
         why = f"with times it goes another way: {error}"
         return Counterexample(broken, None, False, why)
     scenario = _scenario(concrete, broken, name, not broken.is_seen)
@@ -262,32 +286,53 @@ def counterexample(
     return found
 
 
-def describe(happening: Happening) -> str:
-    """What happens, in words."""
+def describe(happening: Happening, names: Mapping[str, str] = {}, due: str = "") -> str:
+    """What happens, in words: ``names`` of skills by their orders; which timers are ``due``."""
+
+    def say(one: Happening) -> str:
+        return describe(one, names, due)
+
     match happening:
         case ("before", _, one):
-            return describe(one)
+            return say(one)
         case ("end", order):
-            return f"the skill {order} goes on, or ends"
+            return f"{names.get(order, f'the skill {order}')} goes on, or ends"
         case ("fail", order):
-            return f"the skill {order} fails"
+            return f"{names.get(order, f'the skill {order}')} fails"
         case ("late", about, *_):
-            return f"the time limit of {about} is over"
+            return f"the time limit of {names.get(about, about)} is over"
         case ("says", text):
             return f"somebody says '{text}'"
         case ("answer", _, text):
             return f"the model answers {text}"
         case ("silent", _):
             return "the model does not answer"
+        case ("arrives", _):
+            return "the answer to a question that was asked ahead comes"
+        case ("read", answers, one):
+            return f"{say(one)}; what the model had answered is read: {', '.join(answers)}"
         case ("button",):
             return "the stop button is pressed"
         case ("time",):
-            return "a timer is due"
+            return due or "a timer is due"
         case ("fault", line):
             return str(line)
         case ("both", one, other):
-            return f"at once: {describe(one)}; {describe(other)}"
+            return f"at once: {say(one)}; {say(other)}"
     return " ".join(map(str, happening))
+
+
+def describe_timer(timer: Timer) -> str:
+    """What it means that a timer is due, in words."""
+    callback: Any = timer.callback
+    code = getattr(callback, "__code__", None)
+    inside = dict(zip(code.co_freevars, callback.__closure__ or (), strict=True)) if code else {}
+    if is_promise(timer):
+        return f"the time of the contract '{inside['name'].cell_contents}' is over"
+    if "asked" in inside and "deadline" in inside:
+        return f"the model has not answered '{inside['asked'].cell_contents.request.node}' in time"
+    name = getattr(getattr(callback, "__self__", None), "name", None)
+    return f"the time of '{name.rpartition('/')[2]}' is over" if name else "a timer is due"
 
 
 def _scenario(run: _Concrete, broken: Broken, name: str, is_about_later: bool) -> dict[str, Any]:
@@ -349,7 +394,7 @@ NOBODY_AT_WORK = "not (robots | selectattr('current') | list)"
 def _goal(run: _Concrete, judge: PropertyJudge, broken: Broken) -> dict[str, Any] | None:
     """What a run of the scenario must come to if the property holds; None if no words say so."""
     if broken.stop:
-        heard = BUTTON not in broken.stop and run.lost
+        heard = not is_by_button(broken.stop) and run.lost
         return {"finally": f"not ({' or '.join(run.lost)})"} if heard else None
     if broken.property in (FINISHES, DEADLOCK):
         return {"finally": NOBODY_AT_WORK}
@@ -429,7 +474,7 @@ def _loses_stop(real: Run, run: _Concrete, broken: Broken, deadline: float) -> b
         if heard >= max(lines, 1) and still is None:
             still = bool(real.runtime.arbiter._runs)
 
-    if BUTTON in broken.stop:
+    if is_by_button(broken.stop):
         real.clock.call_at(run.stopped_at, press)
     else:
         real.world.subscribe(follow)

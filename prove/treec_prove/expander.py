@@ -6,7 +6,7 @@ import os
 import resource
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from treec_prove.explored import BUTTON, Explored, Restless
 from treec_prove.happenings import Happening, is_voluntary, never_has_to, parts_of
 from treec_prove.properties import PropertyJudge, find_deadlock, has_work
 from treec_prove.refusals import refused_alike
+from treec_prove.undecided import Undecided
 
 if TYPE_CHECKING:
     from treec_prove.snapshots import HeapState
@@ -34,8 +35,13 @@ def memory_taken() -> int:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
+        return memory_most()
+
+
+def memory_most() -> int:
+    """Bytes of memory that this process has taken until now, at most."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def memory_bound() -> int:
@@ -107,9 +113,8 @@ class Expander:
         if deadlock or lost:
             yield Tried(deadlock=deadlock, lost=lost)
         groups = refused_alike(explored, happenings)
-        alike = {one for group in groups for one in group[1:-1]}
         prints: dict[Happening, bytes | None] = {}
-        waiting = deque(one for one in happenings if one not in alike)
+        waiting = deque(_without_middles(happenings, groups))
         while waiting or groups:
             if not waiting:  # of answers that are refused alike the first and the last were tried
                 waiting += self._that_differ(groups.pop(), prints)
@@ -121,6 +126,12 @@ class Expander:
             except Restless as error:
                 self.judge.take()
                 yield Tried(happening, restless=str(error))
+                continue
+            except Undecided as error:
+                self.judge.take()
+                options, alike = error.tried(happening)
+                waiting += _without_middles(options, alike)
+                groups += alike
                 continue
             waiting += explored.other_moments
             after = explored.save()
@@ -151,15 +162,21 @@ class Expander:
     def _lost_stops(self, state: HeapState) -> Iterator[Lost]:
         """Stops that are lost: words alone, which make the plainest scenario, first."""
         explored, lost = self.explored, []
-        for stop in explored.stops():
+        waiting = deque(explored.stops())
+        while waiting:
+            stop = waiting.popleft()
             explored.restore(state)
-            still = explored.stop_all(stop)
+            try:
+                still = explored.stop_all(stop)
+            except Undecided as error:
+                waiting += [(first, *stop[1:]) for first in error.tried(stop[0])[0]]
+                still = []
             self.judge.take()
             if still:
-                how = " and ".join(one[-1] for one in stop)
+                how = " and ".join(part[-1] for one in stop for part in parts_of(one))
                 lost.append((stop, f"{', '.join(still)} goes on after {how}"))
         explored.restore(state)
-        yield from sorted(lost, key=lambda one: (one[0] == (BUTTON,), len(one[0])))
+        yield from sorted(lost, key=lambda one: (is_by_button(one[0]), len(one[0])))
 
     def report(self, steps: list[Tried]) -> Expansion:
         """What another process is told."""
@@ -186,3 +203,16 @@ class Expander:
         explored.answers.was_cut |= report.answers_cut
         explored.time.was_looked_at |= report.time_was_looked_at
         self.refused += report.refused
+
+
+def _without_middles(
+    options: Iterable[Happening], groups: Iterable[Sequence[Happening]]
+) -> Iterator[Happening]:
+    """Answers without those between the first and the last of a group."""
+    middles = {one for group in groups for one in group[1:-1]}
+    return (one for one in options if one not in middles)
+
+
+def is_by_button(stop: Iterable[Happening]) -> bool:
+    """Whether a stop is one by the button alone."""
+    return [part for one in stop for part in parts_of(one)] == [BUTTON]

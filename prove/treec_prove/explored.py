@@ -9,7 +9,8 @@ journal is kept nowhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -26,6 +27,7 @@ from treec.team.stop_words import STOP as STOP_ACT
 from treec.world.clock import Timer
 from treec.world.failures import Reported
 from treec.world.spec import RunSpec
+from treec_asking.asking import AskingNode, Exchange
 from treec_asking.driver import _Flight
 from treec_hearing.node import Reading
 from treec_prove.answers import Answers
@@ -33,9 +35,11 @@ from treec_prove.fingerprints import Encoder
 from treec_prove.happenings import Happening
 from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
 from treec_prove.past import Past
+from treec_prove.refusals import groups_of_refused
 from treec_prove.skill_limits import end_limit, is_limit_of, limit_of, open_limits
 from treec_prove.snapshots import Heap, HeapState
 from treec_prove.steps import make_rewindable
+from treec_prove.undecided import MODEL, UNDECIDED, Undecided, choose_by
 
 if TYPE_CHECKING:
     from treec.files.view import View
@@ -49,9 +53,6 @@ BUTTON: Happening = ("button",)
 
 FAILED = "failed"
 """The reason of a skill that fails."""
-
-MODEL = "prove"
-"""Who answers."""
 
 SAME = 1e-6
 """Seconds within which two moments are the same."""
@@ -75,6 +76,12 @@ class OpenQuestion:
     flight: _Flight
     expires: Timer | None
     open_: list[OpenQuestion]
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """Who asks."""
+        found = getattr(self.flight.deliver, "__self__", None)
+        return found if isinstance(found, Exchange) else None
 
     def cancel(self) -> None:
         """Nothing is delivered after this."""
@@ -184,6 +191,8 @@ class Explored:
     ``("end", order)`` a worker's next timer goes off: most end with success then; ``("fail",
     order)`` it fails; ``("late", about)`` a time limit of skills is over; ``("says", text)``;
     ``("answer", number, json)`` of the questions that are open; ``("silent", number)``;
+    ``("arrives", number)`` an answer that a node has asked for ahead comes, and ``("read", answers,
+    one)``: these are read in the course of what happens;
     ``("time",)`` the engine's next timer goes off; ``("fault", line)``; ``("both", one, other)`` at
     the same moment; ``("before", seconds, one)`` so long before the engine's next timer, and not at
     the moment of the one before it (see ``other_moments``).
@@ -240,6 +249,11 @@ class Explored:
         """How long nodes wait."""
         self.other_moments: tuple[Happening, ...] = ()
         """What has happened last, at other moments that make a difference."""
+        self._left: deque[str] = deque()
+        """Answers to be read in the present step."""
+        self._made: list[str] = []
+        """Those that were read in it."""
+        choose_by(run.runtime, self._choose)
         self.time = _TimeWatch(run)
         self.on_made(run)
         self.heap = Heap(run, self.asker, self.spent)
@@ -313,7 +327,7 @@ class Explored:
             said = [("says", text) for text in world.says]
         answers: list[Happening] = []
         for number, asked in enumerate(self.asker.open):
-            answers += self._answers(number, asked.request)
+            answers += self._answers(number, asked)
         faults: list[Happening] = [
             ("fault", text) for text in self.faults if text not in spent.faults
         ]
@@ -357,22 +371,54 @@ class Explored:
             for words in said:
                 yield from (("both", one, words), ("both", words, one))
 
-    def _answers(self, number: int, request: Request) -> Iterator[Happening]:
-        texts = [u.text for u in self.run.team.unread] if request.kind == "reading" else ()
-        for value in self.answers.all(request.schema, texts) if self.world.answers else ():
-            yield ("answer", number, json.dumps(value, ensure_ascii=False))
+    def _answers(self, number: int, asked: OpenQuestion) -> Iterator[Happening]:
+        if self.world.answers and self._is_ahead(asked.exchange):
+            yield ("arrives", number)
+        elif self.world.answers:
+            for text in self.answers_to(asked.request.schema, asked.request.kind):
+                yield ("answer", number, text)
         if self.world.silent:
             yield ("silent", number)
+
+    def answers_to(self, schema: Mapping[str, Any], kind: str) -> list[str]:
+        """The answers to a question of a kind of file, as JSON."""
+        texts = [u.text for u in self.run.team.unread] if kind == "reading" else ()
+        found = self.answers.all(schema, texts)
+        return [json.dumps(value, ensure_ascii=False) for value in found]
+
+    def _is_ahead(self, exchange: Exchange | None) -> bool:
+        """Whether nobody waits for an answer: it will be read later, if at all."""
+        return exchange is not None and any(
+            isinstance(node, AskingNode) and node._prepared is exchange
+            for node in self.run.root.iterate()
+        )
+
+    def _choose(self, exchange: Exchange) -> Answer:
+        """The answer that a node reads now. Raises Undecided."""
+        if not self._left:
+            options = self.answers_to(exchange._schema, exchange.entry.kind)
+            alike = groups_of_refused(self.run, exchange, options)
+            raise Undecided(options, alike, self._made)
+        text = self._left.popleft()
+        self._made.append(text)
+        self.note_choice(exchange, text)
+        return Answer(text, by=MODEL)
+
+    def note_choice(self, exchange: Exchange, text: str) -> None:
+        """Take note of an answer that is read, and that came before."""
 
     # Letting it happen
 
     def let(self, happening: Happening) -> None:
-        """Let something happen, and tick until the run is at rest. Raises Restless."""
+        """Let something happen, and tick until the run is at rest. Raises Restless, Undecided."""
         before, now = self.clock.own(), self.clock.now()
+        self._left.clear()
+        self._made.clear()
         self._begin(happening)
         self.rest()
         self.other_moments = ()
-        if before and happening[0] not in ("time", "before"):
+        word = happening[2][0] if happening[0] == "read" else happening[0]
+        if before and word not in ("time", "before"):
             self.other_moments = tuple(self._find_moments(happening, before, now))
 
     def _find_moments(
@@ -427,6 +473,11 @@ class Explored:
                 run.inbox.post(USER, text)
             case ("answer", number, text):
                 self.asker.open[number].end(Answer(text, by=MODEL))
+            case ("arrives", number):
+                self.asker.open[number].end(UNDECIDED)
+            case ("read", answers, one):
+                self._left += answers
+                self._begin(one)
             case ("silent", number):
                 self.asker.open[number].end(TimeoutError("no answer"))
             case ("time",):
@@ -505,7 +556,9 @@ class Explored:
         )
 
     def stop_all(self, happenings: Sequence[Happening]) -> list[str]:
-        """Let a stop happen, tick once, and say whose skills go on all the same."""
+        """Let a stop happen, tick once, and say whose skills go on. Raises Undecided."""
+        self._left.clear()
+        self._made.clear()
         for one in happenings:
             self._begin(one)
         self.run.loop.turn()

@@ -18,7 +18,7 @@ def parts_of(happening: Happening) -> Iterator[Happening]:
         case ("both", one, other):
             yield from parts_of(one)
             yield from parts_of(other)
-        case ("before", _, one):
+        case ("before", _, one) | ("read", _, one):
             yield from parts_of(one)
         case _:
             yield happening
@@ -35,7 +35,7 @@ def never_has_to(possible: Collection[Happening], late: Collection[str]) -> set[
     People and scenarios' events; a failure of a skill that may as well go on, a limit that makes it
     ``late`` (whose), the silence of a model that may as well answer.
     """
-    answered = {one[1] for one in possible if one[0] == "answer"}
+    answered = {one[1] for one in possible if one[0] in ("answer", "arrives")}
     found = set()
     for one in possible:
         match one:

@@ -144,7 +144,7 @@ class PropertyJudge:
     def _follow(self, record: Record) -> None:
         for event in flat(record.event):
             if isinstance(event, ContractBroken):
-                self.broken.append((event.contract, f"{event.item} after {event.within:g} s"))
+                self.broken.append((event.contract, self._say_unmet(event)))
             elif isinstance(event, Decided):
                 self.reached.add(f"{event.node}: {event.choose}")
             elif isinstance(event, SkillStarted):
@@ -153,6 +153,14 @@ class PropertyJudge:
                 self.broken.append((RAISES, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
             elif type(event).__name__ == "BranchRestless":
                 self.broken.append((RESTLESS, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
+
+    def _say_unmet(self, event: ContractBroken) -> str:
+        run = self._run
+        assert run is not None
+        said = run.team.now.utterances.get(event.item)
+        item = event.item if said is None else f"'{said.text}'"
+        promise = run.view.all("contract")[event.contract].model.eventually
+        return f"{item}: within {event.within:g} s it does not come to {promise.require}"
 
     def _judge_commit(self, checked: Any, scope: Any) -> None:
         for one in judge_all(self.contracts, checked.calls, scope, checked.settled, checked.by):
@@ -169,7 +177,8 @@ class PropertyJudge:
             self.broken += self._judge_skill(run, skill)
         for one in self.properties:
             if one.is_broken(run):
-                self.broken.append((one.text, f"{one.word}: {one.then}"))
+                how = "it is so" if one.word == "never" else "it is not so"
+                self.broken.append((one.text, how))
 
     def _judge_skill(self, run: Run, skill: SkillRun) -> Iterator[tuple[str, str]]:
         values = {

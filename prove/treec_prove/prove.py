@@ -22,6 +22,7 @@ from treec_prove.properties import (
 )
 from treec_prove.search import Found, Progress, ProofLimits, Search
 from treec_prove.steps import undo_rewindable
+from treec_prove.undecided import undo_choosing
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.world.spec import RunSpec
 
-TIME = "an event comes at the moment of the engine's timer before it, or of the run's beginning, "
-TIME += "and at moments between where timers that it begins may be due before or after others"
+TIME = (
+    "everything happens when the tree is at rest: as the last timer of the engine was due, or as "
+)
+TIME += "long after it as decides which of two timers is due first"
 """How time is made finite."""
 
 ANY_LIMIT = "time limits of skills are over at any moment, as skills take any time"
@@ -96,6 +99,7 @@ def prove(
         return proof
     finally:
         undo_rewindable()
+        undo_choosing()
 
 
 def _joined(first: Proof, again: Proof) -> Proof:
@@ -136,8 +140,12 @@ def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
         yield "nothing happens at the same moment"
     yield TIME
     yield ANY_LIMIT if world.limits else REAL_LIMIT
-    yield "an event comes when the tree has come to rest"
-    yield from sorted(found.notes)
+    same: dict[str, list[str]] = {}
+    for note in sorted(found.notes):
+        name, is_, rest = note.partition("' is ")
+        same.setdefault(rest if is_ else note, []).append(f"{name}'" if is_ else "")
+    for note, names in same.items():
+        yield f"{', '.join(names)}: each is {note}" if names[0] else note
 
 
 def lines_of(view: View, scenario: str | None = None) -> tuple[str, ...]:

@@ -12,14 +12,19 @@ states, all are (``treec_prove.expander``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from treec.ask.transport import Answer
 from treec.world.events import EventRefused
 from treec_asking.asking import AskingNode, Exchange
 from treec_hearing.node import Reading
-from treec_prove.explored import MODEL, Explored
 from treec_prove.happenings import Happening
+from treec_prove.undecided import MODEL
+
+if TYPE_CHECKING:
+    from treec.run.run import Run
+    from treec_prove.explored import Explored
 
 LEAST = 4
 """Answers to a question that are worth finding out which of them are refused."""
@@ -33,24 +38,31 @@ def refused_alike(explored: Explored, happenings: Iterable[Happening]) -> list[l
         if one[0] == "answer":
             answers.setdefault(one[1], []).append(one)
     for number, given in answers.items():
-        node = _node_that_asks(explored, number) if len(given) >= LEAST else None
-        if node is None:
-            continue
-        found: dict[bool, list[Happening]] = {}
-        for one in given:
-            error = _refusal(node, Answer(one[2], by=MODEL))
-            if error is not None:
-                found.setdefault(hasattr(error, "once"), []).append(one)
-        groups += found.values()
+        by_text = {one[2]: one for one in given}
+        exchange = explored.asker.open[number].exchange
+        for group in groups_of_refused(explored.run, exchange, list(by_text)):
+            groups.append([by_text[text] for text in group])
     return groups
 
 
-def _node_that_asks(explored: Explored, number: int) -> AskingNode | None:  # type: ignore[type-arg]
+def groups_of_refused(
+    run: Run, exchange: Exchange | None, answers: Sequence[str]
+) -> list[list[str]]:
+    """The answers to a question that its node refuses alike, as soon as it has read them."""
+    node = _node_that_asks(run, exchange) if len(answers) >= LEAST else None
+    found: dict[bool, list[str]] = {}
+    for text in answers if node is not None else ():
+        error = _refusal(node, Answer(text, by=MODEL))  # type: ignore[arg-type]
+        if error is not None:
+            found.setdefault(hasattr(error, "once"), []).append(text)
+    return list(found.values())
+
+
+def _node_that_asks(run: Run, exchange: Exchange | None) -> AskingNode | None:  # type: ignore[type-arg]
     """Who will read the answer to an open question, if what is refused can be told alike."""
-    exchange = getattr(explored.asker.open[number].flight.deliver, "__self__", None)
-    if not isinstance(exchange, Exchange) or exchange.outdated:
+    if exchange is None or exchange.outdated:
         return None
-    for node in explored.run.root.iterate():
+    for node in run.root.iterate():
         if isinstance(node, AskingNode) and node.exchange is exchange:
             is_last = exchange.attempt > node.entry.model.model.retries or exchange._once
             is_told = exchange.answerer.typed or (is_last and not isinstance(node, Reading))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec_prove.expander import GB, Expander, Holds, Tried, memory_taken
+from treec_prove.expander import GB, Expander, Holds, Tried, memory_most, memory_taken
 from treec_prove.explored import Explored
 from treec_prove.happenings import Happening
 from treec_prove.liveness import StateGraph, breaks_until, never_comes
@@ -75,9 +75,13 @@ class Found:
     """Whether all states were visited."""
     why_not: str = ""
     """Why not, if not."""
+    sure: int = 0
+    """All that takes at most so many steps was judged."""
     seconds: float = 0.0
     cpu: float = 0.0
     """Seconds of all processes."""
+    memory: int = 0
+    """Bytes that all processes took, at most."""
     broken: list[Broken] = field(default_factory=list)
     """For each property that is broken the shortest way there."""
     others: dict[str, list[Broken]] = field(default_factory=dict)
@@ -93,16 +97,21 @@ class Found:
         """The verdict about a property that is not broken."""
         if property_ in self.later and not self.is_complete:
             return f"{BUDGET} (only all states together show it)"
-        return self.verdict
+        # in the farthest states nobody has looked at what can happen next
+        return self._verdict(self.sure - (property_ in (DEADLOCK, STOP)))
 
     @property
     def verdict(self) -> str:
         """The verdict about properties of single states that are not broken."""
+        return self._verdict(self.sure)
+
+    def _verdict(self, depth: int) -> str:
         if self.is_complete:
             return EXHAUSTED
-        if self.why_not.startswith("depth"):
-            return f"{TO_DEPTH} {self.depth}"
-        return f"{BUDGET} ({self.why_not})"
+        if depth < 1:
+            return f"{BUDGET} ({self.why_not})"
+        is_wanted = self.why_not.startswith("depth")
+        return f"{TO_DEPTH} {depth}" if is_wanted else f"{TO_DEPTH} {depth} ({self.why_not})"
 
 
 @dataclass
@@ -151,6 +160,7 @@ class Search:
         self._began = self._told = 0.0
         self._memory = memory_taken()
         """Bytes that all processes take."""
+        self._most = 0
         self._until_broken = False
 
     def run(self, until_broken: bool = False) -> Found:
@@ -165,8 +175,11 @@ class Search:
             gc.enable()
             gc.unfreeze()
         if self.explored.time.was_looked_at:
-            self.found.is_complete = False
+            self.found.is_complete, self.found.sure = False, 0
             self.found.why_not = "conditions look at the time: age(…) or now"
+        elif self.explored.answers.was_cut:
+            self.found.is_complete, self.found.sure = False, 0
+            self.found.why_not = "answers were cut"
         self._judge_later()
         reached = self.judge.reached
         self.found.unreached = [name for name in self.judge.known if name not in reached]
@@ -175,8 +188,7 @@ class Search:
         self.found.states = len(self.parents)
         self.found.refused = self.expander.refused
         self.found.notes |= self.explored.answers.notes | self.explored.notes
-        if self.explored.answers.was_cut and self.found.is_complete:
-            self.found.is_complete, self.found.why_not = False, "answers were cut"
+        self.found.memory = max(self._most, memory_most() if self.limits.jobs == 1 else 0)
         return self.found
 
     def _explore(self, began: float, until_broken: bool) -> None:
@@ -188,6 +200,8 @@ class Search:
         self._until_broken = until_broken
         todo = deque([_OpenState(print_, 0, first)])
         is_whole = self._in_processes(todo) if self.limits.jobs > 1 else self._alone(todo)
+        if is_whole:
+            self.found.sure = self.limits.depth or self.found.depth
         self.found.is_complete = is_whole and not self.found.why_not
         if is_whole and not self.found.is_complete:
             self.found.why_not = f"depth {self.limits.depth}"
@@ -198,6 +212,7 @@ class Search:
             node = todo.popleft()
             if self._is_cut(node):
                 continue
+            self.found.sure = node.depth
             for step in self.expander.expand(self._state_of(node)):
                 if self._is_over(len(todo)):
                     return False
@@ -217,12 +232,14 @@ class Search:
             level, taken = list(todo), {-1: memory_taken()}
             while level := [node for node in level if not self._is_cut(node)]:
                 following = []
+                self.found.sure = level[0].depth
                 known = {node.print: node for node in level}
                 tasks = [(node.print, node.worker, self.path(node.print)) for node in level]
                 for worker, print_, report in workers.expand(tasks):
                     self.expander.adopt(report)
                     taken[worker] = report.memory
                     self._memory = sum(taken.values())
+                    self._most = max(self._most, self._memory)
                     for step in report.steps:
                         if new := self._merge(known[print_], step):
                             new.worker = worker

@@ -56,6 +56,11 @@ def test_a_model_that_is_silent_twice_breaks_what_the_warehouse_promises(
     assert found.is_confirmed
     assert found.broken.property == "answer_operator"
     assert found.broken.path == (("says", START), ("time",), ("time",))
+    assert found.steps[1:] == [
+        "21 s: the model has not answered 'Operator_Talk' in time",
+        "31 s: the time of the contract 'answer_operator' is over",
+    ]
+    assert found.broken.how.startswith(f"'{START}': within 30 s it does not come to answered(")
     library = view.library.root
     file = library / "trees" / "scenarios" / "proved_wrong.scenario.yaml"
     file.write_text(found.text(), encoding="utf-8")
@@ -139,6 +144,13 @@ def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view:
     assert found.is_confirmed
     assert found.broken.path[-1] == ("time",)
     assert any("so much time has passed" in line for line in proof.assumed)
+
+
+def test_what_is_within_the_depth_that_a_budget_reaches_is_proved(view: View) -> None:
+    world = Surroundings(says=(START, YES), utterances=2, asks=False, together=False)
+    found = of(view, world, states=8).found
+    assert found.verdict == "proved to depth 2 (budget of 8 states)"
+    assert found.verdict_of(STOP) == "proved to depth 1 (budget of 8 states)"
 
 
 def test_a_budget_proves_nothing(view: View, capsys: pytest.CaptureFixture[str]) -> None:

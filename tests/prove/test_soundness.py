@@ -7,6 +7,7 @@ import pytest
 from tests.support.library import copy_warehouse
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
+from treec.files.library import load_library
 from treec.files.view import View
 from treec.world.spec import RunSpec
 from treec_prove.expander import Expander
@@ -119,3 +120,49 @@ def test_answers_that_a_node_refuses_lead_to_what_is_tried_for_them(
     every, many = seen_next()
     assert some == every
     assert few * 3 < many
+
+
+def seen_by_steps(run: Explored, expander: Expander, depth: int) -> tuple[set[str], int]:
+    """All that is seen, and said, in so many steps, and how many states that are."""
+    level, known, found = [run.save()], set(), set()
+    for _ in range(depth):
+        following = []
+        for state in level:
+            run.restore(state)
+            for step in expander.expand(state):
+                found.add(seen(run) + "".join(map(str, run.run.team.chat[-2:])))
+                if step.print is not None and step.print not in known:
+                    known.add(step.print)
+                    following.append(step.state)
+        level = [state for state in following if state is not None]
+    return found, len(known)
+
+
+@pytest.mark.thorough
+def test_answers_to_what_was_asked_ahead_are_chosen_as_they_are_read(
+    warehouse: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = "prompts/dispatch.decision.yaml"
+    text = (warehouse.library.root / path).read_text(encoding="utf-8")
+    ahead = text.replace("reactive: true\n", "reactive: true\nahead: acts\n")
+    library = load_library(warehouse.library.root, {path: ahead})
+    view = prepare(library, find_system(library, "warehouse"), RunSpec()).view
+    world = Surroundings((START,), 1, failures=0, silent=False, together=False)
+    judge = PropertyJudge((), ())
+    run = Explored(view, RunSpec(system="warehouse"), world, on_made=judge.watch)
+    expander = Expander(run, judge, stops=True)
+    run.let(("says", START))
+    asked = run.save()
+    for answer in [one for one in run.happenings() if one[0] == "answer"]:
+        run.restore(asked)
+        run.let(answer)
+        if len(run.asker.open) > 1:
+            break
+    assert ("arrives", 1) in run.happenings()
+    begin = run.save()
+    as_read, few = seen_by_steps(run, expander, 2)
+    run.restore(begin)
+    monkeypatch.setattr(Explored, "_is_ahead", lambda run, exchange: False)
+    as_they_come, many = seen_by_steps(run, expander, 2)
+    assert as_read == as_they_come
+    assert few < many

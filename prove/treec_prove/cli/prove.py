@@ -109,6 +109,7 @@ def command(
     from treec.api.find import find_library
     from treec.api.prepare import prepare
     from treec.api.workspace import Workspace
+    from treec.run.run import CannotRun
     from treec.world.spec import RunSpec
     from treec_prove.expander import memory_bound
     from treec_prove.explored import Surroundings
@@ -163,6 +164,9 @@ def command(
     spec = replace(setup.spec, scenario=None)
     try:
         proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell)
+    except CannotRun as error:
+        explored = "'symbolic', and what only uses the run's clock, can be explored"
+        raise Stop(f"{error}: only {explored}") from None
     except TreecError as error:
         raise Stop(str(error)) from None
     finally:
@@ -171,7 +175,7 @@ def command(
     if output_format is OutputFormat.json:
         print(json.dumps(_as_data(proof), ensure_ascii=False, indent=2))
     else:
-        _print(proof, files)
+        _print(proof, files, workspace.library.root)
     return 0 if proof.holds else 1
 
 
@@ -190,9 +194,9 @@ def _read_budget(text: str) -> tuple[int | None, float | None, int | None]:
                 memory = int(float(found[1]) * {"M": 10**6, "G": 10**9}[found[2]])
             else:
                 seconds = parse_duration(one)
-        except ValueError as error:
-            what = "a number of states, memory such as 4GB, or a time"
-            raise Stop(f"--budget {text}: '{one}' is not {what}: {error}") from None
+        except ValueError:
+            what = "a number of states, memory such as 4GB, or a time such as 10m"
+            raise Stop(f"--budget {text}: '{one}' is not {what}") from None
     return states, seconds, memory
 
 
@@ -217,7 +221,7 @@ def _write(proof: Proof, folder: Path) -> dict[str, Path]:
     return written
 
 
-def _print(proof: Proof, files: dict[str, Path]) -> None:
+def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
     found = proof.found
     broken = {one.broken.property: one for one in proof.counterexamples}
     width = max(map(len, proof.properties))
@@ -229,7 +233,11 @@ def _print(proof: Proof, files: dict[str, Path]) -> None:
         for step in one.steps:
             print(f"  {step}")
         if name in files:
-            print(f"  {files[name]}")
+            assert one.scenario is not None
+            plays = f"treec run {proof.system} --scenario {one.scenario['scenario']} --fast"
+            is_inside = files[name].resolve().is_relative_to(root.resolve())
+            moved = "" if is_inside else "copy it into the library, then "
+            print(f"  {files[name]} (to play it: {moved}{plays})")
         elif one.scenario is not None:
             print("\n" + "\n".join(f"    {line}" for line in one.text().splitlines()))
     if found.is_complete and found.unreached:
@@ -238,7 +246,7 @@ def _print(proof: Proof, files: dict[str, Path]) -> None:
     alike = f" for {found.steps + found.refused:,}" if found.refused else ""
     print(
         f"\n{found.states:,} states, {found.steps:,} steps{alike}, {found.depth} deep, in "
-        f"{found.seconds:.1f} s ({rate:.0f} states a second)"
+        f"{found.seconds:.1f} s ({rate:.0f} states a second), {found.memory / 10**9:.2f} GB"
     )
     print("assumed:")
     for line in proof.assumed:
@@ -279,5 +287,6 @@ def _as_data(proof: Proof) -> dict[str, Any]:
         "complete": found.is_complete,
         "seconds": round(found.seconds, 3),
         "cpu_seconds": round(found.cpu, 3),
+        "memory_bytes": found.memory,
         "assumed": proof.assumed,
     }
