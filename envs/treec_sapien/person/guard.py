@@ -143,16 +143,21 @@ class SeparationGuard:
     def leaves_room(self, rows: Array) -> Mask:
         """Return at which configurations (n, joints) nobody is too near to move at all.
 
-        If they stay where they are; who is given to may be near.
+        If they stay where they are. The hands and forearms of who is given to may be near.
         """
         fine = np.ones(len(rows), dtype=bool)
-        others = [it for it in self._people.values() if it.name != self.giving_to]
         for arm in self._motion.arms.values():
             chain = rows[:, self._motion.robot.indices(arm.chain.names)]
             shape = self._shape(arm).capsules(chain)
-            for outlook in (it.outlook for it in others if len(it.outlook.times)):
+            for person in self._people.values():
+                outlook = person.outlook
+                if not len(outlook.times):
+                    continue
                 known = outlook.until(self._clock(), 0.0)
-                apart = distances(shape, known).min(axis=(2, 3)) - known.spread - outlook.further
+                apart = distances(shape, known)
+                if person.name == self.giving_to:
+                    apart = apart[..., BODY_PARTS]
+                apart = apart.min(axis=(2, 3)) - known.spread - outlook.further
                 fine &= largest_speed(apart.min(axis=1), SLOW, 0.0, STOPPING) > CREEP
         return fine
 

@@ -11,10 +11,11 @@ import sapien
 from tests.envs.bodies.places import EVERY_SCENE, objects
 from tests.envs.sapien.scenes import kitchen
 from treec_sapien.bodies.kinds import kinds, make
-from treec_sapien.bodies.pose import Pose
+from treec_sapien.bodies.pose import Pose, turn
 from treec_sapien.bodies.scene import read
 from treec_sapien.build import FASTEST_OUT, BuiltBody, build, build_all, ground, volume
 from treec_sapien.things import PHYSICS
+from treec_sapien.toppled import lean_degrees
 
 HERE = ("treec_sapien.bodies",)
 STEP = 1 / 240
@@ -142,3 +143,17 @@ def test_what_overlaps_is_pushed_apart_and_not_thrown() -> None:
     where.scene.step()
     moved = float(np.linalg.norm(np.array(body.entity_pose.p) - (before - [0.0, 0.0, 0.05])))
     assert 0.0 < moved < 1.2 * FASTEST_OUT / PHYSICS
+
+
+def test_a_bottle_that_leans_a_little_stands_again() -> None:
+    """PhysX rocked it on its rim until it fell: R2 put oil down, and it rolled off the table."""
+    scene = world()
+    bottles = []
+    for number, lean in enumerate(np.linspace(1.0, 6.0, 8)):
+        axis = (float(np.cos(number)), float(np.sin(number)), 0.0)
+        leaning = Pose((0.4 * number, 0.0, 0.003), turn(axis, float(lean)))
+        built = build(scene, make("bottle", {}, HERE), f"bottle {number}", leaning)
+        built.links["body"].angular_velocity = [0.0, 0.0, 3.0 * (number % 2)]
+        bottles.append(built)
+    steps(scene, 4.0)
+    assert [round(lean_degrees(it)) for it in bottles] == [0] * 8
