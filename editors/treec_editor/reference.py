@@ -29,6 +29,7 @@ WORDS = {
     int: "whole number",
     float: "number",
     Any: "any",
+    NoneType: "nothing",
 }
 KEPT = {"about": "In one sentence.", "import": "Python object"}
 

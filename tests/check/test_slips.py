@@ -107,6 +107,15 @@ def test_files_that_would_not_be_read(library: Path) -> None:
             "  - set: {n: n + 1}\n  - log: '{{ n }}'\n",
             "an expression begins with '=': '= n + 1'",
         ),
+        *(
+            ("decision", f"decision: d\nabout: D.\n{line}\n", help)
+            for line, help in (
+                ("prompt: What next?", "did you mean 'instructions'?"),
+                ("temperature: 0", "it belongs into 'model': model: {temperature: …}"),
+                ("model: openai/gpt", "write {name: openai/gpt}"),
+                ("options: [One, Two]", "write {One: …, Two: …}"),
+            )
+        ),
         ("domain", "domain: d\nabout: D.\nstate: {n: number}\n", "write {type: number}"),
     ],
 )

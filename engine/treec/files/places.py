@@ -86,10 +86,12 @@ class DomainFile(Model):
 
     domain: str
     about: str | None = None
-    types: dict[str, Annotated[TypeSpec, EmptyIsMapping, OrNull]] = {}
-    facts: dict[str, FactSpec] = {}
-    state: dict[str, StateSpec] = {}
-    derived: dict[str, Expr] = {}
+    types: dict[str, Annotated[TypeSpec, EmptyIsMapping, OrNull]] = Field(
+        {}, description="Kinds of things: Tool: {is: Item}."
+    )
+    facts: dict[str, FactSpec] = Field({}, description="What can be so of things: at(item).")
+    state: dict[str, StateSpec] = Field({}, description="Named values: count: {type: number}.")
+    derived: dict[str, Expr] = Field({}, description="Names for expressions of the others.")
 
 
 class ObjectSpec(Model):
@@ -194,7 +196,7 @@ class SceneFile(Model):
 
     scene: str
     about: str | None = None
-    domain: str
+    domain: str = Field(description="The domain of its things.")
     bodies: str | list[str] | None = Field(
         None, description="The Python packages that define kinds of bodies, searched in order."
     )
@@ -203,7 +205,7 @@ class SceneFile(Model):
         description="How far things are moved and turned, drawn by the seed, where somebody asks "
         "for that: in evaluations, and with --jitter.",
     )
-    objects: dict[str, ObjectSpec]
+    objects: dict[str, ObjectSpec] = Field(description="The things that are there, by name.")
     people: dict[str, PersonMotion] = Field(
         {}, description="Agents who move as recorded, where bodies are simulated."
     )
@@ -228,7 +230,9 @@ class AgentFile(Model):
     is_: str = Field(alias="is", description="Robot, Person, or a type of the domain.")
     about: str
     can: list[str] = Field([], description="The tasks it can do.")
-    skills: dict[str, Annotated[SkillLimits, EmptyIsMapping, OrNull]] = {}
+    skills: dict[str, Annotated[SkillLimits, EmptyIsMapping, OrNull]] = Field(
+        {}, description="The skills it has: go_to: {}."
+    )
     starts: dict[str, Value] = Field({}, description="Initial facts about it.")
     body: dict[str, Any] | None = Field(
         None, description="A `robot` with its `pose`, `yaw` and `side`; or a `kind` of thing."

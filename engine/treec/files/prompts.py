@@ -153,6 +153,7 @@ class Prompt(Model):
     """The common keys of all kinds that ask a model."""
 
     overridable = True
+    former_keys: ClassVar[Mapping[str, str]] = {"prompt": "instructions"}
     gives: ClassVar[Mapping[str, str]] = {}
     """Further names, with their types, that its texts can use."""
     answered_by: ClassVar[Collection[str]] = ()
@@ -170,9 +171,9 @@ class Prompt(Model):
     knows: list[str] = Field(
         [], description="Names fixed by the library; they have a fingerprint of their own."
     )
-    system: Text | None = None
-    observation: Text | None = None
-    instructions: Text | None = None
+    system: Text | None = Field(None, description="The prompt's role (default: the engine's).")
+    observation: Text | None = Field(None, description="What the model is told of the moment.")
+    instructions: Text | None = Field(None, description="What the model is to do, in the prompt.")
     memory: RecallSpec | None = Field(
         None,
         description="Pairs of a memory, for the texts: `memories` is a list of texts, the nearest "
@@ -183,7 +184,9 @@ class Prompt(Model):
         description="Whether a model is asked where one answer is possible, or where the prompt is "
         "that of its last answer: only when needed, or always.",
     )
-    model: ModelSettings = Field(default_factory=dict, validate_default=True)
+    model: ModelSettings = Field(
+        default_factory=dict, validate_default=True, description="Which model, and how it is asked."
+    )
 
     @property
     def visible(self) -> Sequence[str] | Mapping[str, str]:
@@ -236,7 +239,7 @@ class DecisionFile(PatientPrompt):
     answered_by = ANSWERERS
 
     decision: str
-    answers: Answerers | None = None
+    answers: Answerers | None = Field(None, description="Who answers, in order (default: a model).")
     options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
     only_when: dict[str, Expr] = Field(
         {},
@@ -248,8 +251,8 @@ class DecisionFile(PatientPrompt):
     fallback: str | None = Field(None, description="The choice when there is no valid answer.")
     reactive: bool = Field(False, description="A change asks again while the child runs.")
     ahead: Expr = Field("false", description="While it holds, the nodes below are asked at once.")
-    offer: Offer | None = None
-    examples: list[DecisionExample] = []
+    offer: Offer | None = Field(None, description="The decision of which it is an option.")
+    examples: list[DecisionExample] = Field([], description="Shown to the model, and tested.")
 
 
 ActionCall = Annotated[
@@ -293,7 +296,7 @@ class ActionFile(PatientPrompt):
     claims: list[str] | None = Field(
         None, description="The kinds of claims that a model may `say` here (default: all)."
     )
-    args: ArgTypes = {}
+    args: ArgTypes = Field({}, description="What the tree gives it, by `with`.")
     answers: list[str] | None = Field(
         None, description="The kinds of acts its commit settles (default: all that it saw)."
     )
@@ -304,8 +307,8 @@ class ActionFile(PatientPrompt):
         description="What is said of an action once it is committed, by the action's name: plain "
         "words of the engine's if absent, nothing if empty.",
     )
-    offer: Offer | None = None
-    examples: list[ActionExample] = []
+    offer: Offer | None = Field(None, description="The decision of which it is an option.")
+    examples: list[ActionExample] = Field([], description="Shown to the model, and tested.")
 
 
 class ReadingAnswer(Model):
@@ -331,8 +334,10 @@ class ReadingFile(PatientPrompt):
     answered_by = (RULES, MODEL, DECISION_MODEL, DISTILLED)
 
     reading: str
-    answers: Answerers | None = None
-    acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
+    answers: Answerers | None = Field(None, description="Who answers, in order (default: a model).")
+    acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]] = (
+        Field(description="The kinds of acts that it finds, each with its arguments' types.")
+    )
     parser: ImportOrName | None = Field(
         None, description="A function from text and context to acts."
     )
@@ -343,7 +348,7 @@ class ReadingFile(PatientPrompt):
         {}, description="Sentence templates for each kind of act, heard where no model answers."
     )
     veto: list[str] = Field([], description="Acts of the parser that a model must not drop.")
-    examples: list[ReadingExample] = []
+    examples: list[ReadingExample] = Field([], description="Shown to the model, and tested.")
 
 
 class ProgramAnswer(Model):
@@ -417,8 +422,8 @@ class ProgramFile(Prompt):
     answered_by = (RULES, MODEL)
 
     program: str
-    answers: Answerers | None = None
-    args: ArgTypes = {}
+    answers: Answerers | None = Field(None, description="Who answers, in order (default: a model).")
+    args: ArgTypes = Field({}, description="What the tree gives it, by `with`.")
     style: Literal["functions", "objects", "both"] = Field(
         "functions", description="How a model writes calls of skills: pick(mug), or mug.pick()."
     )
@@ -451,7 +456,7 @@ class ProgramFile(Prompt):
         description="The steps when no model answers: steps(subtask); or the text of a program.",
     )
     max_steps: int = Field(100, ge=1, le=10_000, description="Maximum number of skill calls.")
-    examples: list[ProgramExample] = []
+    examples: list[ProgramExample] = Field([], description="Shown to the model, and tested.")
 
 
 class PlanFile(Prompt):
@@ -460,7 +465,7 @@ class PlanFile(Prompt):
     Packages declare the forms, each with a subclass of this model and further keys.
     """
 
-    former_keys: ClassVar[Mapping[str, str]] = {"form": "answers"}
+    former_keys = {**Prompt.former_keys, "form": "answers"}
 
     plan: str
     answers: str = Field("graph", description="What a model is asked for.")

@@ -132,14 +132,14 @@ class ContractFile(Model):
         description="Actions it applies to, with the arguments it binds: assign(agent, because); "
         "or skill(agent, skill, args, subtask): every skill, as long as it runs.",
     )
-    when: Expr = "true"
-    require: Expr | None = None
+    when: Expr = Field("true", description="When it applies.")
+    require: Expr | None = Field(None, description="What must hold then.")
     tell: Text | None = Field(
         None,
         description="Why an action is refused: told to the model that answered so, or the person "
         "whose order it was, where `action` is 'that' (default for people: `about`).",
     )
-    eventually: Eventually | None = None
+    eventually: Eventually | None = Field(None, description="What must come to hold, and when.")
 
 
 class UserStep(Model):
@@ -170,18 +170,20 @@ class ScenarioFile(Model):
 
     scenario: str
     about: str | None = None
-    system: str
-    seed: int = 0
+    system: str = Field(description="The system that runs.")
+    seed: int = Field(0, description="Of what is drawn: faults, times, jitter.")
     task: str | None = Field(None, description="The instruction, in a system that has `task`.")
     scene: str | None = Field(None, description="The scene (default: the system's).")
     people: dict[str, PersonMotion] = Field(
         {}, description="Agents who move as recorded, in addition to the scene's."
     )
-    user: list[UserStep] = []
+    user: list[UserStep] = Field([], description="What the scripted person says, and when.")
     faults: list[FaultLine] = Field(
         [], description="What goes wrong, a line each: 20s: fail pick(parcel). See `--inject`."
     )
     answers: list[dict[str, Any]] = Field(
         [], description="What a model answers: {node: Dispatch, after: 2s, answer: {choose: Wait}}."
     )
-    expect: Expect = Field(default_factory=dict, validate_default=True)
+    expect: Expect = Field(
+        default_factory=dict, validate_default=True, description="What the run must show."
+    )

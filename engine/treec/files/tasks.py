@@ -22,7 +22,7 @@ class TaskFile(Model):
 
     task: str
     about: str
-    args: ArgTypes = {}
+    args: ArgTypes = Field({}, description="Its arguments and their types: item: Item.")
     says: list[str] = Field(
         [], description="Patterns of how people ask for it: get <item>, fetch <item>."
     )
@@ -70,10 +70,12 @@ class RecipeFile(Model):
 
     recipe: str
     about: str | None = None
-    serves: int | None = Field(None, ge=1)
+    serves: int | None = Field(None, ge=1, description="For how many people.")
     like: list[str] = Field([], description="Similar names that have no recipe of their own.")
     parts: list[RecipePart] = Field([], description="What it takes, for people.")
-    subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
+    subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]] = Field(
+        description="The work by its words, and what each comes after."
+    )
 
 
 class Precondition(NamedTuple):
@@ -88,7 +90,7 @@ class SkillFile(Model):
 
     skill: str
     about: str
-    args: ArgTypes = {}
+    args: ArgTypes = Field({}, description="Its arguments and their types: item: Item.")
     needs: dict[str, Expr] = Field(
         {}, description="What it is given when it starts, each by a provider: localize(item)."
     )

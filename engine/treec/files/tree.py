@@ -31,7 +31,7 @@ class TreeFile(Model):
     vars: dict[str, Annotated[TypeText, Before(_declared)]] = Field(
         {}, description="name: Type = expression; without one, initially none."
     )
-    root: Node
+    root: Node = Field(description="The node that is ticked.")
     then: Literal["repeat"] | None = Field(
         None, description="repeat: start again after SUCCESS and FAILURE."
     )

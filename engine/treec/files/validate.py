@@ -160,7 +160,9 @@ def problems_of(
                     f"unknown key '{key}'",
                     f"did you mean '{near}'?"
                     if near
-                    else _two_nodes(key, data, loc) or f"known keys: {', '.join(known)}",
+                    else _two_nodes(key, data, loc)
+                    or _inside(key, model, item["loc"][:-1], data)
+                    or f"known keys: {', '.join(known)}",
                 )
             )
         elif item["type"] == "missing":
@@ -203,8 +205,22 @@ def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
     return tuple(steps)
 
 
+def _inside(key: str, model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -> str | None:
+    """Return the help if an unknown key is one of a mapping that stands beside it."""
+    for name, field in _model_at(model, loc, data).model_fields.items():
+        models = [m for m in _models_in(field.annotation) if not field.alias]
+        if any(key in inner.model_fields for inner in models[:1]) and name != "examples":
+            return f"it belongs into '{name}': {name}: {{{key}: …}}"
+    return None
+
+
 def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -> list[str]:
     """Return the keys of the model at a location, for suggestions."""
+    return [f.alias or n for n, f in _model_at(model, loc, data).model_fields.items()]
+
+
+def _model_at(model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -> type[BaseModel]:
+    """Return the model at a location."""
     current: Any = model
     for step in loc:
         if step == NODE and isinstance(data, Mapping) and step not in data:
@@ -232,7 +248,7 @@ def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -
     if not _is_model(current):
         models = list(_models_in(current))
         current = models[0] if models else model
-    return [f.alias or n for n, f in current.model_fields.items()]
+    return cast("type[BaseModel]", current)
 
 
 def _is_model(value: object) -> bool:
@@ -286,7 +302,11 @@ def _help(item: Any, keys: list[str]) -> str | None:
     if isinstance(given, str) and item["type"] in ("dict_type", "model_type"):
         if assigned := re.fullmatch(r"(\w+)\s*:?=\s*(\S.*)", given):
             return f"write {{{assigned[1]}: {assigned[2]}}}"
-        return f"write {{type: {given}}}" if "type" in keys else None
+        first = next((key for key in ("type", "name") if key in keys), None)
+        return f"write {{{first}: {given}}}" if first else None
+    if item["type"] == "dict_type" and isinstance(given, list) and len(given) < 9:
+        names = [str(name) for name in given if isinstance(name, str)]
+        return f"write {{{', '.join(f'{name}: …' for name in names)}}}" if names else None
     if item["type"] == "node" and isinstance(given, str):
         called = re.match(r"\s*(\w+)", given)
         return f"a skill is run by 'skill: {called[1]}' and 'with: {{…}}'" if called else None
