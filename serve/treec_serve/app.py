@@ -413,7 +413,7 @@ class _Page:
         file = body["file"]
         does: dict[str, Callable[[], object]] = {
             "do": lambda: drafts.edit(file, body),
-            "save": lambda: drafts.save(file, body.get("version")),
+            "save": lambda: drafts.save(file, body.get("version"), as_new=body.get("as_new") is True),
         }
         return await self._draft_data(does.get(request.path_params["what"]))
 
@@ -515,7 +515,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        left = MAX_SOUND if scope["path"].endswith(HEAR) else MAX_BODY
+        most = left = MAX_SOUND if scope["path"].endswith(HEAR) else MAX_BODY
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -527,7 +527,7 @@ class Guard:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise HTTPException(413, "the request is too long")
+                raise HTTPException(413, f"the request is too long: at most {most >> 10} KiB are read")
             return message
 
         response = self._refused(scope)

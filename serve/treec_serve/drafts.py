@@ -62,6 +62,11 @@ class _Draft:
         """What tells this text from others."""
         return blake2b(self.text.encode(), digest_size=8).hexdigest()
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether somebody has deleted its file meanwhile."""
+        return not self.file.exists()
+
 
 _WANTS_TEXT = "text is expected here"
 """How the reading of a file says that a text belongs where there is something else."""
@@ -85,7 +90,7 @@ class TreeDrafts:
                 {"file": entry.path, "tree": entry.name, "edited": self._is_edited(entry.path)}
                 for entry in sorted(library.of_kind("tree"), key=lambda one: one.path)
                 if not Path(entry.path).is_absolute()
-                and (self._session.root / entry.path).is_file()
+                and (self._is_edited(entry.path) or (self._session.root / entry.path).is_file())
             ]
 
     def show(self, file: str) -> dict[str, object]:
@@ -117,16 +122,22 @@ class TreeDrafts:
             self._session.edit(file, draft.text)
             return {**self._state(file, draft), "chosen": chosen}
 
-    def save(self, file: str, version: object = None) -> dict[str, object]:
-        """Write the draft into its file. Raises CannotEdit."""
+    def save(
+        self, file: str, version: object = None, *, as_new: bool = False
+    ) -> dict[str, object]:
+        """Write the draft into its file; if that was deleted, only ``as_new``. Raises CannotEdit."""
         with self._lock:
             draft = self._draft(file, version)
             try:
-                if read(draft.file) != draft.saved:
+                if draft.is_gone:
+                    if not as_new:
+                        raise CannotEdit(f"{file} was deleted meanwhile")
+                    draft.file.parent.mkdir(parents=True, exist_ok=True)
+                elif read(draft.file) != draft.saved:
                     raise CannotEdit(
                         f"{file} was changed meanwhile: discard this draft, or merge it by hand"
                     )
-                if not draft.file.stat().st_mode & 0o222:
+                elif not draft.file.stat().st_mode & 0o222:
                     raise CannotEdit(f"{file} is read-only: chmod u+w lets it be written")
                 with atomic_writer(draft.file, sync=True) as out:
                     out.write(draft.text.encode("utf-8"))
@@ -213,6 +224,9 @@ class TreeDrafts:
         changed = changed_files(self._stamps, now)
         if self._stamps and changed:
             self._session.forget(verdicts=any(not one.endswith(".yaml") for one in changed))
+            for file, draft in self._drafts.items():
+                if draft.is_gone and not self._is_edited(file):
+                    self._session.close(file)
         self._stamps = now
 
     def _draft(self, file: str, version: object = None) -> _Draft:
@@ -227,7 +241,12 @@ class TreeDrafts:
             text = read(path)
             self._drafts[file] = _Draft(path, text, [text])
         draft = self._drafts[file]
-        if not self._is_edited(file) and (now := read(draft.file)) != draft.saved:
+        if draft.is_gone:
+            if version is None and not self._is_edited(file):
+                self._session.close(file)
+                raise CannotEdit(f"{file} was deleted meanwhile")
+            self._session.edit(file, draft.text)
+        elif not self._is_edited(file) and (now := read(draft.file)) != draft.saved:
             self._forget(file)  # somebody else has written it
             self._session.forget()
             self._drafts[file] = draft = _Draft(draft.file, now, [now])
@@ -312,6 +331,7 @@ class TreeDrafts:
             "problems": problems,
             "diff": list(diff),
             "edited": draft.text != draft.saved,
+            "gone": draft.is_gone,
             "undo": draft.at > 0,
             "redo": draft.at + 1 < len(draft.texts),
             "around": list(around()),

@@ -400,13 +400,17 @@ def test_texts_of_any_length_and_script_are_edited(page: Browser, tmp_path: Path
     library = copy_warehouse(tmp_path / "library")
     file = library / LARGE
     text = "tree: charge_when_low\nports: {agent: in Robot}\nroot:\n  log: |\n    one\n    two\n"
-    file.write_text(f"{text}  about: {'مرحبا ' * 400}\n", "utf-8")
+    more = f"  name: {'مرحبا ' * 9}\n  timeout: 1m\n"
+    file.write_text(f"{text}  about: {'مرحبا ' * 400}\n{more}", "utf-8")
     message, field = "document.querySelector('#message').textContent", "document.activeElement"
     with served(library, page, edit=True) as url:
         page.open(url)
         page.until("!document.querySelector('#edit').hidden")
         page.click("#edit")
-        page.until("document.querySelectorAll('.value').length === 2")
+        page.until("document.querySelectorAll('.value').length === 4")
+        name = "document.querySelector('.box .name')"
+        assert page.value(f"getComputedStyle({name}).direction") == "rtl"
+        assert page.value(f"{name}.scrollWidth <= {name}.clientWidth"), "it is whole"
         page.click(".value input")
         assert page.value(f"getComputedStyle({field}).direction") == "rtl"
         page.click(".value textarea")
@@ -418,6 +422,16 @@ def test_texts_of_any_length_and_script_are_edited(page: Browser, tmp_path: Path
         page.click(".editor .main")
         page.until("document.querySelector('.diff').textContent.includes('as it was saved')")
         assert file.read_text("utf-8").startswith(text.replace("one", "Very one"))
+        file.unlink()
+        page.click("[aria-label='Wrap in']")
+        page.value(f"{field}.value = 'sequence', {field}.dispatchEvent(new Event('change'))")
+        page.until("document.querySelector('.editor-bar output').textContent.includes('deleted')")
+        page.click(".editor .main")
+        page.until(f"{message}.includes('Save again to write it as a new file')")
+        assert not file.exists()
+        page.click(".editor .main")
+        page.until("document.querySelector('.diff').textContent.includes('as it was saved')")
+        assert "root:\n  sequence:\n    - log: |" in file.read_text("utf-8")
         for tree in (library / "trees").glob("*.tree.yaml"):
             tree.unlink()
         page.click("[aria-label='Back to the runs']")

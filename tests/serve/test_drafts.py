@@ -283,6 +283,31 @@ def test_a_draft_is_saved_but_not_over_what_somebody_else_wrote(root: Path) -> N
     (root / ROBOT).write_text(before, "utf-8")
 
 
+def test_a_draft_whose_file_was_deleted_is_saved_as_a_new_one(root: Path) -> None:
+    drafts, file = TreeDrafts(root), root / FILE
+    op = {"op": "set", "id": "root/selector/1", "key": "about", "value": "first of all"}
+    shown: Any = drafts.show(FILE)["version"]
+    file.unlink()
+    try:
+        assert FILE not in [one["file"] for one in drafts.files()]
+        with pytest.raises(CannotEdit, match="was deleted meanwhile"):
+            drafts.show(FILE)
+        assert drafts.edit(FILE, {**op, "version": shown})["gone"] is True  # a page shows it still
+        assert {"file": FILE, "tree": "charge_when_low", "edited": True} in drafts.files()
+        with pytest.raises(CannotEdit, match="was deleted meanwhile"):
+            drafts.save(FILE)
+        assert not file.exists()
+        state = drafts.save(FILE, as_new=True)
+        assert (state["edited"], state["gone"]) == (False, False)
+        assert "about: first of all" in file.read_text("utf-8")
+        drafts.edit(FILE, {**op, "value": "second"})
+        file.write_text(TEXT, "utf-8")  # it came back, as somebody else's
+        with pytest.raises(CannotEdit, match="changed meanwhile"):
+            drafts.save(FILE, as_new=True)
+    finally:
+        file.write_text(TEXT, "utf-8")
+
+
 def test_an_edit_of_a_page_that_shows_an_older_text_is_refused(drafts: TreeDrafts) -> None:
     """The second of two pages would delete what moved up in place of the deleted node."""
     op = {"op": "delete", "id": "root/selector/1", "version": drafts.show(FILE)["version"]}

@@ -25,7 +25,7 @@ export class TreeEditor {
     })));
     this.undo = button("Undo", "Undo", () => this.apply({op: "undo"}));
     this.redo = button("Redo", "Redo", () => this.apply({op: "redo"}));
-    this.discard = button("Discard", "Discard all edits", () => this.apply({op: "discard"}));
+    this.discard = button("Discard", "Discard all edits", () => this.safely(() => this.drop()));
     this.saves = button("Save", "Save", () => this.safely(() => this.save()));
     this.saves.classList.add("main");
     this.count = make("output", "", "quiet");
@@ -118,18 +118,35 @@ export class TreeEditor {
       await this.take(await post(`edit/${what}`, {file, version, ...op}));
     } catch (error) {
       const now = await ask(`edit/tree?${new URLSearchParams({file})}`);
-      if (now.version !== version) await this.take(now);
+      if (now.version !== version || now.gone) await this.take(now);
       throw error;
     }
   }
 
   async save() {
     if (!this.state) return;
-    if (this.state.problems.some(one => one.severity === "error") && this.saves.dataset.sure !== this.state.diff.join()) {
-      this.saves.dataset.sure = this.state.diff.join();
-      throw new Error("The check finds errors; a run would not take this up. Save again to save it all the same.");
+    const {file, version} = this.state, now = await ask(`edit/tree?${new URLSearchParams({file})}`);
+    if (now.version === version) this.state.gone = now.gone;
+    if (this.state.gone) this.sure("save", `${file} was deleted meanwhile. Save again to write it as a new file.`);
+    else if (this.state.problems.some(one => one.severity === "error")) {
+      this.sure("save", "The check finds errors; a run would not take this up. Save again to save it all the same.");
     }
-    await this.send("save", {});
+    await this.send("save", {as_new: this.state.gone});
+  }
+
+  async drop() {
+    if (!this.state.gone) return this.send("do", {op: "discard"});
+    this.sure("discard", `${this.state.file} was deleted: this draft is all there is of it. Discard again to lose it.`);
+    await post("edit/do", {file: this.state.file, op: "discard"}).catch(() => null);  // there is no such tree then
+    await this.start();
+  }
+
+  // What is asked once of a text; throws the question.
+  sure(what, question) {
+    const asked = what + question + this.state.version;
+    if (this.asked === asked) return;
+    this.asked = asked;
+    throw new Error(question);
   }
 
   // The tree and the node's fields are drawn at once: what is typed into fields would go with later ones.
@@ -149,10 +166,11 @@ export class TreeEditor {
     this.picture.problems(new Map(state.problems.filter(one => one.id).map(one => [one.id, one.message])));
     this.undo.disabled = !state.undo;
     this.redo.disabled = !state.redo;
-    this.saves.disabled = this.discard.disabled = !state.edited;
+    this.saves.disabled = this.discard.disabled = !state.edited && !state.gone;
     const errors = state.problems.length;
     this.count.textContent = `${state.nodes.length} nodes, ${errors ? `${errors} ${errors === 1 ? "problem" : "problems"}` : "nothing is wrong"}`;
-    this.count.className = errors ? "failed" : "quiet";
+    if (state.gone) this.count.textContent += ", its file was deleted";
+    this.count.className = errors || state.gone ? "failed" : "quiet";
     this.problems.replaceChildren(...state.problems.map(one => {
       const line = make("li", "", one.severity === "error" ? "failed" : "");
       const go = button(`line ${one.line}`, `line ${one.line}: go to the node`, () => this.picture.choose(one.id));
@@ -278,6 +296,7 @@ export class TreeEditor {
       box.append(make("h4", name), ...offers.map(one => {
         const made = make("button", one.name.replaceAll("_", " "), "offer");
         made.type = "button";
+        made.dir = "auto";
         made.title = one.about || one.make;
         made.draggable = true;
         made.addEventListener("dragstart", event => event.dataTransfer.setData("application/x-treec", one.make));

@@ -21,6 +21,7 @@ function words(list, css = "") {
   found.append(...list.map(text => {
     const line = make("li", text);
     line.title = text;
+    line.dir = "auto";
     return line;
   }));
   return found;

@@ -33,7 +33,7 @@ export interface Place { item: Item; x: number; y: number; width: number; height
 export type Direction = "right" | "down";
 
 export const LOW = 30, HIGH = 44;
-const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 250, AT_FIRST = 40, SMALL = 24;
+const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 250, LINE = 16.25, AT_FIRST = 40, SMALL = 24;
 
 export function link(nodes: TreeNode[]): Item[] {
   const items: Item[] = nodes.map((node, number) => ({...node, at: node.at ?? number, line: node.line ?? number, depth: 0, below: [], up: null, size: 0}));
@@ -71,6 +71,11 @@ export function openAtFirst(items: Item[], letters: string): Set<string> {
 }
 
 let pen: CanvasRenderingContext2D | null = null;
+const penOf = (font: string): CanvasRenderingContext2D => {
+  pen ||= document.createElement("canvas").getContext("2d")!;
+  if (pen.font !== font) pen.font = font;
+  return pen;
+};
 const BOLD = "600 13px system-ui, sans-serif", SMALL_FONT = "11px system-ui, sans-serif";
 const fonts: Record<string, Map<string, number>> = {[BOLD]: new Map(), [SMALL_FONT]: new Map()};
 // The width of a text, character by character: each is measured once, which a text of its own is not.
@@ -79,21 +84,36 @@ function measure(text: string, font: string): number {
   let sum = 0;
   for (const letter of text) {
     let width = widths.get(letter);
-    if (width === undefined) {
-      pen ||= document.createElement("canvas").getContext("2d")!;
-      if (pen.font !== font) pen.font = font;
-      widths.set(letter, width = pen.measureText(letter).width);
-    }
+    if (width === undefined) widths.set(letter, width = penOf(font).measureText(letter).width);
     sum += width;
   }
   return sum;
 }
 
-function sizeOf(item: Item): [number, number] {
-  const label = measure(item.label, BOLD) + 28;
-  const detail = item.detail ? measure(item.detail, SMALL_FONT) + 28 : 0;
-  const width = Math.min(Math.max(label, detail) + 44 + (item.below.length ? measure(`+${item.size}`, SMALL_FONT) + 8 : 0), WIDEST);
-  return [Math.ceil(width), item.detail ? HIGH : LOW];
+const besideWords = (item: Item): number => 72 + (item.below.length ? measure(`+${item.size}`, SMALL_FONT) + 8 : 0);
+function widthOf(item: Item): number {
+  const detail = item.detail ? measure(item.detail, SMALL_FONT) : 0;
+  return Math.ceil(Math.max(measure(item.label, BOLD), detail) + besideWords(item));
+}
+export const isCut = (item: Item): boolean => widthOf(item) > WIDEST;
+
+// In how many lines a text is, that breaks between words or within one that is longer than a line.
+function linesOf(text: string, room: number): number {
+  let lines = 1, left = room;
+  for (const word of text.split(/(?<=\s)/)) {
+    const width = penOf(BOLD).measureText(word).width;  // joined letters are narrower than each by itself
+    if (width > left) {
+      lines += Math.ceil(width / room);
+      left = room - width % room;
+    } else left -= width;
+  }
+  return lines;
+}
+
+// The words of the box that is chosen are whole, and have their place: it lies over no other.
+function sizeOf(item: Item, chosen: string): [number, number] {
+  const width = Math.min(widthOf(item), WIDEST), more = item.id === chosen ? linesOf(item.label, width - besideWords(item) + 8) - 1 : 0;
+  return [width, (item.detail ? HIGH : LOW) + more * LINE];
 }
 
 // A part of the plane, in its own coordinates.
@@ -104,13 +124,18 @@ export const isIn = ({x, y, width, height}: Place, {left, top, right, bottom}: W
 interface Data { item: Item; width: number; height: number; }
 
 // Where the boxes of what is unfolded are: Reingold and Tilford's tidy tree with boxes of any size.
-export function place(items: Item[], open: Set<string>, direction: Direction): Place[] {
+// `whole` is the box whose words are whole.
+export function place(items: Item[], open: Set<string>, direction: Direction, whole = ""): Place[] {
+  const toData = (item: Item): Data => {
+    const [width, height] = sizeOf(item, whole);
+    return {item, width, height};
+  };
   const found: Place[] = [];
   let offset = 0;
   for (const root of items.filter(item => !item.up)) {
     const columns: number[] = [], gaps: number[] = [];  // of a level, and before it
     const walk = (item: Item, depth: number): Item[] => {
-      columns[depth] = Math.max(columns[depth] || 0, sizeOf(item)[0]);
+      columns[depth] = Math.max(columns[depth] || 0, sizeOf(item, whole)[0]);
       gaps[depth] = Math.max(gaps[depth] || COLUMN, item.edge ? measure(item.edge, SMALL_FONT) + 12 : 0);
       const below = open.has(item.id) ? item.below : [];
       below.forEach(one => walk(one, depth + 1));
@@ -140,9 +165,4 @@ export function place(items: Item[], open: Set<string>, direction: Direction): P
     offset += most - least + 3 * HIGH;
   }
   return found;
-}
-
-function toData(item: Item): Data {
-  const [width, height] = sizeOf(item);
-  return {item, width, height};
 }

@@ -1,10 +1,10 @@
 // The tree as a picture: boxes that fold, show their status, are chosen, searched and, where a file is
 // edited, dragged. Without a mouse: arrows go through it, Space folds, + - 0 zoom, Enter chooses.
-import {createContext, memo, useContext, useEffect, useMemo, useRef, useState} from "react";
+import {createContext, memo, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState} from "react";
 import type {DragEvent, KeyboardEvent} from "react";
 import {Controls, MiniMap, Panel, ReactFlow, ViewportPortal, useReactFlow, useStore} from "@xyflow/react";
 import type {Node, NodeProps, ReactFlowState} from "@xyflow/react";
-import {isIn, place} from "./model";
+import {isCut, isIn, place} from "./model";
 import type {Direction, Drawing, Drawings, Item, Place, Window} from "./model";
 import {Statuses, useLetters, useStatus} from "./status";
 
@@ -58,8 +58,8 @@ const BoxView = memo(({data}: NodeProps<Box>) => {
       {item.edge && <span className="edge">{item.edge}</span>}
       {drawing.icon && <svg className={drawing.filled ? "icon filled" : "icon"} viewBox="0 0 16 16"><path d={drawing.icon} /></svg>}
       <span className="words">
-        <span className="name">{item.label}</span>
-        {detail && <span className="what">{detail}</span>}
+        <span className="name" dir="auto">{item.label}</span>
+        {detail && <span className="what" dir="auto">{detail}</span>}
       </span>
       {MARKS[letter] && <svg className={letter === "R" ? "mark filled" : "mark"} viewBox="0 0 16 16"><path d={MARKS[letter]} /></svg>}
       {item.below.length > 0 && (
@@ -146,7 +146,8 @@ const isInside = (item: Item | null, whole: Item): boolean => item !== null && (
 export function Picture(props: PictureProps) {
   const {items, open, drawings, store, chosen, direction, goTo, editing} = props;
   const flow = useReactFlow<Box>(), element = useRef<HTMLDivElement>(null);
-  const places = useMemo(() => place(items, open, direction), [items, open, direction]);
+  const whole = useMemo(() => items.find(item => item.id === chosen && isCut(item))?.id || "", [items, chosen]);
+  const places = useMemo(() => place(items, open, direction, whole), [items, open, direction, whole]);
   const byId = useMemo(() => new Map(places.map(one => [one.item.id, one])), [places]);
   const [aim, showAim] = useState<{id: string; where: Where} | null>(null), aimed = useRef(aim);
   const setAim = (next: {id: string; where: Where} | null) => {
@@ -192,6 +193,15 @@ export function Picture(props: PictureProps) {
     const out = left < 8 || top < 8 || left + there.width * zoom > frame.clientWidth - 8 || top + there.height * zoom > frame.clientHeight - 8;
     if (out || zoom < 0.4) void flow.setCenter(there.x + there.width / 2, there.y + there.height / 2, {zoom: Math.max(zoom, 0.7), duration: 150});
   };
+  // Where a box gets room for its words, it stays where it is.
+  const drawn = useRef({items, places: byId});
+  useLayoutEffect(() => {
+    const old = drawn.current.items === items && drawn.current.places.get(chosen), now = byId.get(chosen);
+    drawn.current = {items, places: byId};
+    if (!old || !now || turned.current !== direction) return;
+    const {x, y, zoom} = flow.getViewport();
+    void flow.setViewport({x: x + (old.x - now.x) * zoom, y: y + (old.y - now.y) * zoom, zoom});
+  }, [byId]);
   const fitted = useRef<Item[]>([]), turned = useRef(direction);
   useEffect(() => {
     const same = fitted.current.length && fitted.current[0]?.id === items[0]?.id;
