@@ -21,9 +21,25 @@ from treec_editor.declarations import INSIDE, OUTSIDE, named
 MOST_FILES = 40
 """If an edit reaches more files of a view than this, and two thirds of all, all are judged."""
 
+NAMELESS = frozenset(
+    f"TC{number}"
+    for number in (201, 211, 215, 216, 217, 305, 306, 307, 310, 313, 405, 411, 412, 415, 416)
+    + (420, 507, 517, 519, 528, 535, 602, 605, 607, 609, 612, 802, 803, 804, 805, 851, 853)
+)
+"""Rules that report no unknown name where it stands: syntax, order, counts, values, bodies."""
+
 ViewName = tuple[str, str, str]
+Known = dict[ViewName, tuple[tuple[AnyEntry, ...], frozenset[Diagnostic]]]
+"""The entries of views, and what rules have said of them."""
 Progress = Callable[[int, int], None]
 """Takes how many views are judged, and how many are to be."""
+
+
+class NameSearch:
+    """What rules have said in the rounds of a search for a name: each goes on from the last."""
+
+    def __init__(self) -> None:
+        self.views: Known = {}
 
 
 class Interrupted(Exception):
@@ -35,7 +51,7 @@ class LibraryVerdicts:
 
     def __init__(self) -> None:
         self._verdicts: Verdicts = {}
-        self._views: dict[ViewName, tuple[tuple[AnyEntry, ...], frozenset[Diagnostic]]] = {}
+        self._views: Known = {}
 
     def forget(self) -> None:
         """Forget all verdicts."""
@@ -64,7 +80,7 @@ class LibraryVerdicts:
                     raise Interrupted
                 found |= judge(rule, check, view)
             self._verdicts[key] = frozenset(found)
-        problems = check_library(library, verdicts=self._verdicts)
+        problems = check_library(library, verdicts=self._verdicts, views=views)
         named_views = {_name(view): (key, view) for key, view in views.items()}
         self._views = {
             name: (tuple(view.own), self._verdicts[key])
@@ -79,25 +95,36 @@ class LibraryVerdicts:
         *,
         at_uses: bool = False,
         within: Set[str] | None = None,
-        once: bool = False,
+        search: NameSearch | None = None,
     ) -> list[Diagnostic]:
         """Judge only what has changed since the last whole verdicts, and what that reaches.
 
-        Of that only the files ``within``, if that is given, and with ``once`` none in which
-        another view has found a new problem: the rest is taken to be as it was.
+        Of that only the files ``within``, if that is given. In a ``search`` only what has changed
+        since its last round, by rules that report unknown names, and no file in which another view
+        has found a new problem. The rest is taken to be as it was.
         """
         seen: set[str] = set()
         verdicts = dict(self._verdicts)
-        rules = load_rules(library)
+        rules = [
+            (rule, check)
+            for rule, check in load_rules(library)
+            if search is None or rule.code not in NAMELESS
+        ]
         views = keyed_views(library)
         gone = self._views.keys() - {_name(view) for view in views.values()}
         for key, view in views.items():
             if key in verdicts:
                 continue
-            known = self._views.get(_name(view)) or self._renamed(_name(view), gone)
+            name = _name(view)
+            tried = None if search is None else search.views.get(name)
+            known = tried or self._views.get(name) or self._renamed(name, gone)
             if known is None:
                 continue  # check_library judges it
             own, verdict = known
+            if search is not None:  # what was said of a text that has changed lies elsewhere now
+                now = set(map(id, view.own))
+                edited = {entry.path for entry in own if id(entry) not in now}
+                verdict = frozenset(it for it in verdict if it.span.path not in edited)
             paths = _reached(own, tuple(view.own), within) - seen
             mine = [entry for entry in view.own if entry.path in paths]
             if len(paths) > max(MOST_FILES, len(own) * 2 // 3):
@@ -112,10 +139,12 @@ class LibraryVerdicts:
             again = {
                 it for rule, check in rules if rule.code in lost for it in judge(rule, check, view)
             }
-            seen |= {it.span.path for it in found - here} if once else set()
+            seen |= {it.span.path for it in found - here} if search is not None else set()
             verdicts[key] = frozenset((verdict - here) | found | again)
+            if search is not None:
+                search.views[name] = tuple(view.own), verdicts[key]
         library.results.clear()
-        return check_library(library, verdicts=verdicts, at_uses=at_uses)
+        return check_library(library, verdicts=verdicts, views=views, at_uses=at_uses)
 
     def _renamed(
         self, name: ViewName, gone: Set[ViewName]

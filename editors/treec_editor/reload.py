@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
+from itertools import chain
 
 from treec.files.entry import AnyEntry
-from treec.files.library import Library, kind_of, load_file, load_library
+from treec.files.library import Library, load_file, load_library
 
-_FINDS_FILES = ("system", "scenario")
-"""Kinds of files that say what else is read: all of the library is read again."""
+_FINDS_FILES = {"system": "uses", "scenario": "system"}
+"""Keys that say what else is read, by kind: where they change, all of the library is read again."""
 
 
 def changed_paths(library: Library, edited: Mapping[str, str]) -> set[str]:
@@ -23,7 +24,6 @@ def reloaded(library: Library, edited: Mapping[str, str]) -> Library:
     changed = changed_paths(library, edited)
     if any(
         path not in library.sources
-        or kind_of(path.rpartition("/")[2]) in _FINDS_FILES
         or (path not in edited and not (library.root / path).is_file())
         for path in changed
     ):
@@ -43,6 +43,8 @@ def reloaded(library: Library, edited: Mapping[str, str]) -> Library:
         _index=None,
     )
     read = {path: load_file(new, library.root / path, path) for path in sorted(changed)}
+    if _finds(library.entries, changed) != _finds(chain(*read.values()), changed):
+        return load_library(library.root, edited)
     own: list[AnyEntry] = []
     of_packs: list[AnyEntry] = []
     for entry in library.entries:
@@ -55,3 +57,13 @@ def reloaded(library: Library, edited: Mapping[str, str]) -> Library:
     for system in list(new.of_kind("system")):
         new.uses(system)
     return new
+
+
+def _finds(entries: Iterable[AnyEntry], paths: Set[str]) -> list[str]:
+    """What the entries of files say of what else is read: folders, and systems of packs."""
+    keys = [
+        getattr(one.model, _FINDS_FILES[one.kind])
+        for one in entries
+        if one.path in paths and one.kind in _FINDS_FILES
+    ]
+    return sorted(map(str, (key for key in keys if isinstance(key, list) or "/" in (key or ""))))

@@ -22,6 +22,7 @@ from treec.source.yaml import plain, read_documents
 from treec_editor.arguments import argument_at
 from treec_editor.declarations import Declaration, declarations, find_declarations
 from treec_editor.hover import word_at
+from treec_editor.judging import NameSearch
 from treec_editor.place import place_at
 from treec_editor.views import view_of
 
@@ -36,11 +37,15 @@ class CheckedWithin(Protocol):
     """The check of texts in place of those of files, where a misspelt name is used."""
 
     def __call__(
-        self, texts: Mapping[str, str], within: Set[str] | None = None, *, once: bool = False
+        self,
+        texts: Mapping[str, str],
+        within: Set[str] | None = None,
+        search: NameSearch | None = None,
     ) -> Sequence[Diagnostic]:
         """Judge what these texts reach, ``within`` some files.
 
-        With ``once`` no file is judged for another system after a new problem has been found in it.
+        In a ``search`` only unknown names are looked for, in what has changed since its last
+        round, and no file is judged for another system after a new problem has been found in it.
         """
 
 
@@ -160,6 +165,7 @@ def _renamed(
     }
     suspects: Set[str] = frozenset()
     ever: set[str] = set()
+    search = NameSearch()
     for _ in range(ROUNDS):
         changed = {
             path: apply_edits(texts[path], [Edit(s, new) for s in spans if s.path == path])
@@ -169,7 +175,7 @@ def _renamed(
         if left is not None and not left:
             wrong = []
             break
-        found = check(changed, left, once=True)
+        found = check(changed, left, search)
         after = Counter(map(_key, found))
         wrong = [problem for problem in found if _key(problem) in after - before]
         suspects = {problem.span.path for problem in wrong}

@@ -9,7 +9,7 @@ from pathlib import Path
 from treec.files.library import Library, kind_of, load_library
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
-from treec_editor.judging import Interrupted, LibraryVerdicts, Progress
+from treec_editor.judging import Interrupted, LibraryVerdicts, NameSearch, Progress
 from treec_editor.mend import mended
 from treec_editor.reload import changed_paths, reloaded
 
@@ -115,18 +115,22 @@ class EditorSession:
             return self._judgement.reached(self._now({}))
 
     def check_with(
-        self, texts: Mapping[str, str], within: Set[str] | None = None, *, once: bool = False
+        self,
+        texts: Mapping[str, str],
+        within: Set[str] | None = None,
+        search: NameSearch | None = None,
     ) -> list[Diagnostic]:
         """Return what is wrong with some texts tried in place of those of files, where it is used.
 
         Judged is what these texts and the edits since the last check reach: ``within`` some files,
-        ``once`` no file again in which a system was found to have a new problem.
+        in a ``search`` what they reach since its last round, by rules that report unknown names,
+        and no file again in which a system was found to have a new problem.
         """
         with self._checking:
             if self._judgement.is_empty:
                 self._judgement.whole(self._now({}))
             now = self._now(texts)
-            return self._judgement.reached(now, at_uses=True, within=within, once=once)
+            return self._judgement.reached(now, at_uses=True, within=within, search=search)
 
     def _now(self, texts: Mapping[str, str]) -> Library:
         """A library of its own for a check, which leaves what it has found out in it."""

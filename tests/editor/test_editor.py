@@ -13,6 +13,7 @@ from treec.check.edits import apply_edits
 from treec.files.library import Library, load_library
 from treec.source.diagnostics import Diagnostic
 from treec_editor.completion import complete
+from treec_editor.declarations import declarations
 from treec_editor.hover import hover
 from treec_editor.outline import outline
 from treec_editor.rename import CannotRename, declarations_at, rename, uses_of
@@ -198,7 +199,7 @@ class Checker:
         """The files that alone were to be judged again."""
 
     def __call__(
-        self, texts: Mapping[str, str], within: Set[str] | None = None, *, once: bool = False
+        self, texts: Mapping[str, str], within: Set[str] | None = None, search: object = None
     ) -> list[Diagnostic]:
         self.within += [] if within is None else [within]
         return check_library(
@@ -263,6 +264,17 @@ def test_what_uses_a_name_is_found_and_what_looks_like_it_is_not(
     about = library.sources[CHARGE].text.index("to the dock")  # words for people
     line, _ = library.sources[CHARGE].position(about)
     assert not any((span.path, span.line) == (CHARGE, line) for span in spans)
+
+
+@pytest.mark.parametrize("part", range(9))
+@pytest.mark.few(1)
+def test_a_search_finds_all_that_whole_checks_find(root: Path, library: Library, part: int) -> None:
+    """By some rules, in what has changed since its last round: all rules say the same of all."""
+    session, check = EditorSession(root), Checker(root)
+    names = [one for entry in library.entries for one in declarations(entry)]
+    for name in names[part::72]:
+        quick = uses_of(session.library, name, session.check_with).spans
+        assert quick == uses_of(library, name, check).spans, name
 
 
 @pytest.mark.parametrize(

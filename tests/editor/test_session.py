@@ -117,6 +117,24 @@ def test_of_a_system_that_is_renamed_only_what_names_it_is_judged(
     assert found == session.check()
 
 
+def test_only_a_system_that_uses_other_folders_has_the_library_read_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, path = EditorSession(root), "trees/warehouse.system.yaml"
+    text, read = session.library.sources[path].text, []
+    monkeypatch.setattr(
+        "treec_editor.reload.load_library",
+        lambda *given: read.append(given) or load_library(*given),  # type: ignore[func-returns-value]
+    )
+    session.edit(path, text.replace("about: ", "about: New "))
+    session.edit(scenario := "trees/scenarios/morning_shift.scenario.yaml", "a: b\n")
+    session.close(scenario)
+    assert session.library.sources[path].text != text
+    assert not read
+    session.edit(path, text.replace("skills, ", ""))
+    assert len(session.library.entries) and len(read) == 1
+
+
 def test_a_request_that_is_refused_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
     server, sent = make_server(), []
     server.protocol.set_writer(type("Writer", (), {"write": lambda _, data: sent.append(data)})())

@@ -49,13 +49,11 @@ def check_library(
     *systems: Any,
     selection: Any = None,
     only: Any = None,
-    verdicts: Any = None,
-    at_uses: bool = False,
+    **more: Any,
 ) -> list[Diagnostic]:
     """As `treec.check.check_library`; with packs of others, nothing is kept."""
-    if set(of.packs) - {"treec"} or systems or verdicts is not None or at_uses:
-        given = {"selection": selection, "only": only, "verdicts": verdicts, "at_uses": at_uses}
-        return _check(of, *systems, **given)
+    if set(of.packs) - {"treec"} or systems or more:
+        return _check(of, *systems, selection=selection, only=only, **more)
     key = (
         tuple(_files(of.root)),
         tuple((path, file.text) for path, file in of.sources.items()),

@@ -165,6 +165,7 @@ def check_library(
     selection: RuleSelection | None = None,
     only: Entry[SystemFile] | None = None,
     verdicts: Verdicts | None = None,
+    views: dict[object, View] | None = None,
     at_uses: bool = False,
 ) -> list[Diagnostic]:
     """Return all diagnostics of a library's files, sorted.
@@ -177,11 +178,11 @@ def check_library(
     pack does not have by itself are reported; errors that it has are counted at the system's
     ``uses``.
 
-    With ``verdicts`` of earlier checks only the views that have changed since are judged; forget
+    With ``verdicts`` of earlier checks only the ``views`` that have changed since are judged; forget
     them when anything but the library's own files changes. With ``at_uses`` a name that is misspelt
     where it is declared is reported wherever it is used.
     """
-    found = _problems(library, systems, only, verdicts)
+    found = _problems(library, systems, only, verdicts, views)
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
@@ -237,9 +238,10 @@ def _problems(
     systems: Sequence[Entry[SystemFile]] = (),
     only: Entry[SystemFile] | None = None,
     verdicts: Verdicts | None = None,
+    views: dict[object, View] | None = None,
 ) -> set[Diagnostic]:
     """Run the rules on the files of a library and of the packs that it uses, or of one system."""
-    views = keyed_views(library, *systems)
+    views = views or keyed_views(library, *systems)
     if only is not None:
         views = {key: v for key, v in views.items() if v.system and _same(v.system, only)}
     found = set(library.diagnostics)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -153,6 +154,7 @@ class Library:
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
     _read: set[str] = field(default_factory=set, repr=False, compare=False)
     _index: _Index | None = field(default=None, repr=False, compare=False)
+    _in_packs: list[str] = field(default_factory=list, repr=False, compare=False)
 
     def has(self, kinds: Sequence[str]) -> bool:
         """Whether it may have files of some kinds, readable or not, or such nodes or keys."""
@@ -296,16 +298,12 @@ class Library:
 
     def systems_in_packs(self, name: str | None) -> list[str]:
         """Return PACK/NAME of the installed packs' systems with this name, or of all."""
-        found = []
-        for pack in pack_names():
-            try:
+        for pack in pack_names() if not self._in_packs else ():
+            with suppress(PackError):
                 opened = find_pack(pack)
-            except PackError:
-                continue
-            if opened.root != self.root:
-                names = sorted(system_names(opened))
-                found += [f"{pack}/{it}" for it in names if name is None or it == name]
-        return found
+                names = sorted(system_names(opened)) if opened.root != self.root else ()
+                self._in_packs.extend(f"{pack}/{it}" for it in names)
+        return [it for it in self._in_packs if name is None or it.rpartition("/")[2] == name]
 
     def belongs_to(self, entry: AnyEntry, system: Entry[SystemFile]) -> bool:
         """Whether a scenario or a case belongs to a system; one that names none to the only one."""
