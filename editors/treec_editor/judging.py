@@ -127,7 +127,7 @@ class LibraryVerdicts:
                 verdict = frozenset(it for it in verdict if it.span.path not in edited)
             paths = _reached(own, tuple(view.own), within) - seen
             mine = [entry for entry in view.own if entry.path in paths]
-            if len(paths) > max(MOST_FILES, len(own) * 2 // 3):
+            if search is None and len(paths) > max(MOST_FILES, len(own) * 2 // 3):
                 continue
             here = {it for it in verdict if it.span.path in paths}
             whole, view.__dict__["own"] = view.own, mine
