@@ -23,8 +23,7 @@ def reloaded(library: Library, edited: Mapping[str, str]) -> Library:
     """Return a library with other unsaved texts; nothing else may have changed on disk."""
     changed = changed_paths(library, edited)
     if any(
-        path not in library.sources
-        or (path not in edited and not (library.root / path).is_file())
+        path not in library.sources or (path not in edited and not (library.root / path).is_file())
         for path in changed
     ):
         return load_library(library.root, edited)

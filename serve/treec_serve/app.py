@@ -413,7 +413,9 @@ class _Page:
         file = body["file"]
         does: dict[str, Callable[[], object]] = {
             "do": lambda: drafts.edit(file, body),
-            "save": lambda: drafts.save(file, body.get("version"), as_new=body.get("as_new") is True),
+            "save": lambda: drafts.save(
+                file, body.get("version"), as_new=body.get("as_new") is True
+            ),
         }
         return await self._draft_data(does.get(request.path_params["what"]))
 
@@ -527,7 +529,9 @@ class Guard:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise HTTPException(413, f"the request is too long: at most {most >> 10} KiB are read")
+                raise HTTPException(
+                    413, f"the request is too long: at most {most >> 10} KiB are read"
+                )
             return message
 
         response = self._refused(scope)

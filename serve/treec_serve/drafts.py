@@ -122,10 +122,8 @@ class TreeDrafts:
             self._session.edit(file, draft.text)
             return {**self._state(file, draft), "chosen": chosen}
 
-    def save(
-        self, file: str, version: object = None, *, as_new: bool = False
-    ) -> dict[str, object]:
-        """Write the draft into its file; if that was deleted, only ``as_new``. Raises CannotEdit."""
+    def save(self, file: str, version: object = None, *, as_new: bool = False) -> dict[str, object]:
+        """Write the draft into its file; a deleted one only ``as_new``. Raises CannotEdit."""
         with self._lock:
             draft = self._draft(file, version)
             try:

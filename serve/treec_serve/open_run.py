@@ -60,6 +60,8 @@ class OpenRun:
         self._lines = LiveLines((), self.state)
         self._troubles: list[Mishap] = []
         self._kept: list[RunState] = []
+        self._ticks: list[tuple[int, float]] = []
+        """Ticks that are recorded, and when they were: those that change no node are not."""
         self._every = EVERY
 
     def mark(self) -> tuple[int, int]:
@@ -79,7 +81,17 @@ class OpenRun:
             return len(self.records)
 
     def state_at(self, moment: ReplayMoment) -> RunState:
-        """The state at a moment; that of now, if it is after all records."""
+        """The state at a moment; that of now, if it is after all records.
+
+        A tick that is not recorded lies evenly between the two that are.
+        """
+        if moment.tick is not None:
+            place = bisect_left(self._ticks, (moment.tick, -1.0))
+            if 0 < place < len(self._ticks) and self._ticks[place][0] > moment.tick:
+                (one, begin), (other, end) = self._ticks[place - 1 : place + 1]
+                if end > begin:
+                    part = (moment.tick - one) / (other - one)
+                    moment = ReplayMoment(begin + part * (end - begin))
         if moment.tick is None and moment.t >= self.state.t:
             return self.state
         place = bisect_left(self._kept, True, key=lambda kept: _is_after(kept, moment))
@@ -87,6 +99,16 @@ class OpenRun:
             return state_at(self.records, moment)
         kept = self._kept[place - 1]
         return state_at(islice(self.records, kept.records, None), moment, kept.copy())
+
+    def tick_at(self, state: RunState) -> int:
+        """The number of the tick at a state, reckoned between two that are recorded."""
+        place = bisect_right(self._ticks, (state.tick, float("inf")))
+        if not 0 < place < len(self._ticks):
+            return state.tick
+        (one, begin), (other, end) = self._ticks[place - 1 : place + 1]
+        if end <= begin:
+            return state.tick
+        return min(one + int((state.t - begin) / (end - begin) * (other - one)), other - 1)
 
     def decisions_before(self, number: int, most: int) -> list[tuple[Record, Event]]:
         """The last decisions and answers among the first ``number`` records, the latest first."""
@@ -136,7 +158,9 @@ class OpenRun:
             match record.event:
                 case TreeBegun():
                     self._trees.append(len(self.records))
-                case Ticked():
+                case Ticked(tick=tick):
+                    if not self._ticks or tick > self._ticks[-1][0]:
+                        self._ticks.append((tick, record.t))
                     continue
             self._troubles += _troubles(record, self._lines.of(record))
             match record.event:

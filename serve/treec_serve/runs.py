@@ -90,7 +90,7 @@ class RunArchive:
                 "run": name,
                 "n": state.records,
                 "t": state.t,
-                "tick": state.tick,
+                "tick": run.tick_at(state),
                 "last_tick": run.state.tick,
                 "seconds": run.state.t,
                 "ended": None if ended is None else {"reason": ended.reason, "ok": ended.ok},

@@ -132,7 +132,8 @@ def test_only_a_system_that_uses_other_folders_has_the_library_read_again(
     assert session.library.sources[path].text != text
     assert not read
     session.edit(path, text.replace("skills, ", ""))
-    assert len(session.library.entries) and len(read) == 1
+    assert session.library.entries
+    assert len(read) == 1
 
 
 def test_a_request_that_is_refused_leaves_no_traceback(caplog: pytest.LogCaptureFixture) -> None:

@@ -16,6 +16,7 @@ from treec.program.faults import read_fault
 from treec.run.folder import JOURNAL
 from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState
+from treec.world.journal import Record
 from treec_serve import open_run
 from treec_serve.moments import facts_data, faults_data, status_data, team_data, timeline_data
 from treec_serve.open_run import OpenRun
@@ -47,7 +48,8 @@ def run(runs: Path, monkeypatch: pytest.MonkeyPatch) -> OpenRun:  # noqa: F811
 
 @pytest.mark.thorough
 def test_a_moment_is_what_all_records_before_it_make(run: OpenRun) -> None:
-    ticks = [ReplayMoment(tick=tick) for tick in range(1, run.state.tick + 2)]
+    ticks = [ReplayMoment(tick=tick) for tick, _ in run._ticks]
+    ticks.append(ReplayMoment(tick=run.state.tick + 1))
     times = [ReplayMoment(record.t) for record in run.records]
     rng = random.Random(3)
     between = [ReplayMoment(rng.uniform(0, run.state.t)) for _ in range(30)]
@@ -55,6 +57,18 @@ def test_a_moment_is_what_all_records_before_it_make(run: OpenRun) -> None:
     rng.shuffle(moments)  # a state that was kept must not change with what is found from it
     for moment in moments:
         assert told(run.state_at(moment)) == told(state_at(run.records, moment)), moment
+
+
+def test_a_tick_that_changed_nothing_lies_between_those_that_are_recorded(run: OpenRun) -> None:
+    """The slider showed what came after it, up to a minute later, for each of many ticks."""
+    tick, n = run.state.tick + 70, run.records[-1].n + 1
+    run._take([Record(n, 900.0, "ticked", "engine", {"tick": tick, "to": {}})])
+    (_, begin), (_, end) = run._ticks[-2:]
+    for part in (0.25, 0.75):
+        found = run.state_at(ReplayMoment(tick=tick - 70 + round(70 * part)))
+        assert found.t <= begin + part * (end - begin) + 1
+        assert tick - 70 <= run.tick_at(found) < tick
+    assert run.tick_at(run.state_at(ReplayMoment(tick=tick))) == tick
 
 
 def test_few_records_are_read_for_a_moment(run: OpenRun, monkeypatch: pytest.MonkeyPatch) -> None:

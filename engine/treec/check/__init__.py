@@ -178,7 +178,7 @@ def check_library(
     pack does not have by itself are reported; errors that it has are counted at the system's
     ``uses``.
 
-    With ``verdicts`` of earlier checks only the ``views`` that have changed since are judged; forget
+    With ``verdicts`` of earlier checks only ``views`` that have changed since are judged; forget
     them when anything but the library's own files changes. With ``at_uses`` a name that is misspelt
     where it is declared is reported wherever it is used.
     """

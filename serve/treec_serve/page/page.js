@@ -147,6 +147,7 @@ async function draw(view, data, mine) {
   view.show(data, end, beside ? title(view.name) : "");
   if (next) beside.show(next, end, title(beside.name));
   drawTalk(part("talk"), data.talk);
+  part("silent").hidden = data.talk.length > 0;
   drawState(data);
   if (isLive()) debug.showFaults(data.faults, live.debug?.failing);
   if (data.problem) tell(data.problem);

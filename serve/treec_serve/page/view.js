@@ -123,6 +123,7 @@ export class RunView {
     ticks.addEventListener("click", () => this.data && acts.nodes(name, this.data));
     this.board = make("div", "", "board");
     this.decisions = make("ol", "", "made");
+    this.none = make("p", "Nothing has been decided yet.", "quiet");
     this.facts = make("ul");
     this.values = make("ul");
     this.filters = {};
@@ -137,7 +138,7 @@ export class RunView {
     this.element = make("article", "", own ? "run own" : "run");
     this.element.setAttribute("aria-label", `Run ${name}`);
     const decisions = make("div", "", "decisions"), facts = make("div", "", "facts"), values = make("div", "", "values");
-    decisions.append(this.decisions);
+    decisions.append(this.decisions, this.none);
     facts.append(this.filter("facts", "Filter facts", () => this.drawFacts()), this.facts);
     values.append(this.filter("values", "Filter variables and ports", () => this.drawValues()), this.values);
     this.node = make("div", "", "chosen-node");
@@ -312,6 +313,7 @@ export class RunView {
   // A choice between decisions is a line; what was chosen in the end is told in full.
   drawDecisions() {
     const all = this.data.decisions;
+    this.none.hidden = all.length > 0;
     const leads = all.map((one, n) => n > 0 && Boolean(one.choose) && all[n - 1].node === `${one.node}/${one.choose}`);
     fill(this.decisions, all.map((one, n) => [one, leads[n]]),
       ([one, leads]) => `${one.n} ${one.node} ${one.choose || ""} ${leads} ${Boolean(this.rules)}`, one => this.decision(...one));
@@ -420,7 +422,7 @@ export function cards(data, go) {
   add(groups, "Completed by somebody", nobody.map(one => one.words), "completed");
   if (data.recipe || data.subtasks.length) {
     const job = make("div", "", "card job");
-    const head = make("h3", data.recipe || "No recipe");
+    const head = make("h3", data.recipe || "Subtasks");
     if (data.subtasks.length) {
       const bar = make("progress"), line = make("span", "", "progress");
       bar.max = data.subtasks.length;
