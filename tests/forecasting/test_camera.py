@@ -28,9 +28,11 @@ class Watching:
         self.joints: npt.NDArray[np.float64] = REST
         self.why = ""
         self.gone = False
+        self.refused = 0
 
     def send(self, request: PoseRequest) -> None:
         if self.gone:
+            self.refused += 1
             raise WatchEnded("the process that watches is gone")
         self.asked.append(request.time)
         self.open.append(PoseSeen(request.time, self.joints, self.why))
@@ -40,6 +42,7 @@ class Watching:
 
     def receive(self, limit: float) -> PoseSeen:
         if self.gone:
+            self.refused += 1
             raise WatchEnded("the process that watches is gone")
         return self.open.popleft()
 
@@ -115,7 +118,7 @@ def test_when_the_watch_is_gone_no_pose_comes_and_that_is_told(simulated: bool) 
     run(source, 1.0, begin=1.0)
     assert before >= 8
     assert source.count <= before + 1
-    assert source.why == "the process that watches is gone"
+    assert (source.why, watch.refused) == ("the process that watches is gone", 1)
 
 
 def test_a_real_camera_that_does_not_answer_is_told() -> None:
