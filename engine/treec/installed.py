@@ -112,34 +112,36 @@ def _installed(path: tuple[str, ...]) -> list[EntryPoint]:
             for dist in named.values()
             for it in dist.entry_points
         ]
-    found: dict[str, Path] = {}
+    found: dict[str, str] = {}
     for place in path:
         for folder in _distributions(place or "."):
-            name = folder.stem.partition("-")[0]
-            found.setdefault(name.lower().replace(".", "_"), folder)  # the first one is imported
+            name = folder.rpartition(".")[0].partition("-")[0]
+            key = name.lower().replace(".", "_")
+            found.setdefault(key, f"{place or '.'}/{folder}")  # the first one is imported
     return [point for folder in found.values() for point in _points(folder)]
 
 
-def _distributions(place: str) -> list[Path]:
+def _distributions(place: str) -> list[str]:
     try:
         names = os.listdir(place)
     except OSError:
         return []
-    return [Path(place, name) for name in names if name.endswith((".dist-info", ".egg-info"))]
+    return [name for name in names if name.endswith((".dist-info", ".egg-info"))]
 
 
-def _points(folder: Path) -> Iterator[EntryPoint]:
+def _points(folder: str) -> Iterator[EntryPoint]:
     try:
-        text = (folder / "entry_points.txt").read_text("utf-8")
+        with open(f"{folder}/entry_points.txt", encoding="utf-8") as file:
+            text = file.read()
     except OSError:
         return
-    group = ""
+    distribution, group = Distribution(Path(folder)), ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):
             group = line.strip("[]")
         elif line and not line.startswith("#"):
             name, _, value = map(str.strip, line.partition("="))
-            yield EntryPoint(name, value, group, Distribution(folder))
+            yield EntryPoint(name, value, group, distribution)
 
 
 def own_version() -> str:

@@ -9,7 +9,7 @@ backslash takes the meaning from the character after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 from unicodedata import normalize
 
@@ -20,6 +20,10 @@ _TOKEN = re.compile(
 )
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CLOSING = {"(": ")", "[": "]"}
+_ORDERS: Mapping[str, Literal["alternative", "permutation"]] = {
+    "|": "alternative",
+    ";": "permutation",
+}
 _DEEPEST = 50
 
 
@@ -64,12 +68,13 @@ def parse_sentence(text: str) -> Part:
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
     at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise SentenceError(f"unexpected '{text[at]}' at character {at + 1}")
+    for match in _TOKEN.finditer(text):
+        if match.start() != at:
+            break
         yield match
         at = match.end()
+    if at < len(text):
+        raise SentenceError(f"unexpected '{text[at]}' at character {at + 1}")
 
 
 def _group(tokens: Iterator[re.Match[str]], opening: str, depth: int) -> Group:
@@ -79,30 +84,28 @@ def _group(tokens: Iterator[re.Match[str]], opening: str, depth: int) -> Group:
     items: list[Part] = []
     group, closing = Group("sequence", items), _CLOSING.get(opening, "")
     for token in tokens:
-        match token.lastgroup, token[0]:
-            case "mark", "(" | "[" as inner:
-                items.append(_group(tokens, inner, depth + 1))
-            case "mark", "|" | ";" as mark:
-                order: Literal["alternative", "permutation"] = (
-                    "alternative" if mark == "|" else "permutation"
-                )
-                if group.order != order:
-                    group = Group(order, [group])
-                items = []
-                group.items.append(Group("sequence", items))
-            case "mark", mark:
-                if mark != closing:
-                    raise SentenceError(f"unexpected '{mark}' at character {token.start() + 1}")
-                if not group.items:
-                    raise SentenceError(f"'{opening}{closing}' is empty")
-                return _optional(group) if opening == "[" else group
-            case "slot", _:
-                type_, colon, into = token["slot"].partition(":")
-                items.append(TemplateSlot(type_, into if colon else type_))
-            case "rule", _:
-                items.append(RuleUse(token["rule"]))
-            case _:
-                items.append(TemplateWords(_ESCAPED.sub(r"\1", token[0])))
+        kind, text = token.lastgroup, token[0]
+        if kind == "words":
+            items.append(TemplateWords(_ESCAPED.sub(r"\1", text) if "\\" in text else text))
+        elif kind == "slot":
+            type_, colon, into = token["slot"].partition(":")
+            items.append(TemplateSlot(type_, into if colon else type_))
+        elif kind == "rule":
+            items.append(RuleUse(token["rule"]))
+        elif text in _CLOSING:
+            items.append(_group(tokens, text, depth + 1))
+        elif text in _ORDERS:
+            order = _ORDERS[text]
+            if group.order != order:
+                group = Group(order, [group])
+            items = []
+            group.items.append(Group("sequence", items))
+        else:
+            if text != closing:
+                raise SentenceError(f"unexpected '{text}' at character {token.start() + 1}")
+            if not group.items:
+                raise SentenceError(f"'{opening}{closing}' is empty")
+            return _optional(group) if opening == "[" else group
     if closing:
         raise SentenceError(f"'{opening}' is not closed by '{closing}'")
     return group
