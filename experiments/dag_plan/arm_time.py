@@ -32,6 +32,7 @@ class TimeCause(StrEnum):
     PASSING = "passing"
     PATH = "path"
     ROOM = "room"
+    PERSON = "person"
     APPLIANCE = "appliance"
     FAILED = "failed"
     """Skills that failed or were cancelled, whatever the arm did meanwhile."""
@@ -52,6 +53,7 @@ MEANINGS: Mapping[TimeCause, str] = {
     TimeCause.PASSING: "the other arm is in its way",
     TimeCause.PATH: "no path while the other arm is at work",
     TimeCause.ROOM: "no room while the other arm puts something down",
+    TimeCause.PERSON: "a person is in its way",
     TimeCause.APPLIANCE: "an appliance is not done",
     TimeCause.FAILED: "attempts that failed",
     TimeCause.ORDER: "idle: sub-tasks wait for others",
