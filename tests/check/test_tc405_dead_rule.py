@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from treec.check.base import view_of
-from treec.check.conditions import EarlierConditions
 from treec.check.texts import ParsedText, parsed_texts
 from treec.files.library import load_library
 from treec.source.expression import constant
+from treec_asking.check.tc405_dead_rule import EarlierConditions
 
 
 def parsed(folder: Path, *conditions: str) -> list[ParsedText]:

@@ -24,12 +24,19 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from treec.check.base import Loc, entries
-from treec.check.conditions import EarlierConditions, by_place
+from treec.check.conditions import (
+    MOST,
+    Demand,
+    alternatives,
+    by_place,
+    clashing,
+    condition,
+)
 from treec.check.graph import graph_of
-from treec.check.texts import texts_of
+from treec.check.texts import ParsedText, texts_of
 from treec.files.entry import AnyEntry
 from treec.files.kinds import prompts
 from treec.files.prompts import DECISION_MODEL, DISTILLED, PERSON, RULES, AnswererSpec
@@ -223,3 +230,74 @@ def _help(loc: Loc) -> str:
 
 def _describe(entry: AnyEntry, loc: Loc, text: str) -> str:
     return f"the offer of '{entry.name}'" if loc[0] == "offer" else f"'{text}' of '{loc[0]}'"
+
+
+class EarlierConditions:
+    """Earlier conditions of a list of rules, to find later ones that can never fire first.
+
+    A later one is covered when each of its alternatives contradicts that none of the earlier holds.
+    """
+
+    def __init__(self) -> None:
+        self._same: dict[frozenset[object], str] = {}
+        self._by_key: dict[str, list[tuple[tuple[Demand, ...], str]]] = {}
+
+    def add(self, text: ParsedText) -> None:
+        """Add the next condition."""
+        for demands in self._alternatives(text):
+            written = str(text.place.value)
+            self._same.setdefault(_identity(demands), written)
+            buckets = [self._by_key.setdefault(demand.key, []) for demand in demands]
+            if buckets and len(rarest := min(buckets, key=len)) < MOST:
+                rarest.append((demands, written))
+
+    def covering(self, text: ParsedText) -> str | None:
+        """The earlier conditions of which one holds whenever this one does, joined by 'or'."""
+        found: dict[str, None] = {}
+        for demands in self._alternatives(text):
+            earlier = self._earlier(demands)
+            if earlier is None:
+                return None
+            found |= earlier
+        return "' or '".join(found) or None
+
+    def _alternatives(self, text: ParsedText) -> list[tuple[Demand, ...]]:
+        found = alternatives(condition(text))
+        return [] if len(found) > MOST else [one for one in found if clashing(one) is None]
+
+    def _earlier(self, demands: tuple[Demand, ...]) -> dict[str, None] | None:
+        """The conditions that cover an alternative, none of them needlessly."""
+        if (same := self._same.get(_identity(demands))) is not None:
+            return {same: None}
+        near = [
+            one
+            for key in dict.fromkeys(d.key for d in demands)
+            for one in self._by_key.get(key, ())
+        ]
+        found = _covering(demands, near)
+        for written in list(found or ()):
+            fewer = [one for one in near if one[1] != written]
+            if (others := _covering(demands, fewer)) is not None:
+                near, found = fewer, others
+        return found
+
+
+def _covering(
+    demands: tuple[Demand, ...], near: Sequence[tuple[tuple[Demand, ...], str]]
+) -> dict[str, None] | None:
+    """The conditions of which one holds where demands are met; each may narrow what is left."""
+    found: dict[str, None] = {}
+    for _ in range(2):
+        for others, written in near:
+            missing = [d for d in others if clashing((d.inverse,), demands) is None]
+            if not missing:
+                return {**found, written: None}
+            if len(missing) == 1 and written not in found:
+                demands, found = (*demands, missing[0].inverse), {**found, written: None}
+                if clashing(demands) is not None:
+                    return found
+    return None
+
+
+def _identity(demands: Iterable[Demand]) -> frozenset[object]:
+    return frozenset((d.key, d.relation, repr(d.value)) for d in demands)

@@ -19,6 +19,7 @@ from treec.ask.transport import Transport
 from treec.compile.build import Compiler
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
+from treec.files.tree import TreeFile
 from treec.files.view import View
 from treec.foreign import HeldTooLong
 from treec.frozen import frozen
@@ -204,29 +205,71 @@ class Run:
         self.shown = ExitStack()
         """What shows it to other programs, until it has ended."""
         self.scenario = find_scenario(self.view, self.spec)
-        model = self.scenario.model if self.scenario else None
-        self.spec = spec = replace(
+        scenario = self.scenario.model if self.scenario else None
+        self.spec = replace(
             self.spec,
             system=self.system.name,
-            seed=self.spec.seed if self.spec.seed is not None else model.seed if model else 0,
-            task=self.spec.task or (model.task if model else None) or None,
+            seed=self.spec.seed if self.spec.seed is not None else scenario.seed if scenario else 0,
+            task=self.spec.task or (scenario.task if scenario else None) or None,
         )
-        name = spec.tree or self.system.model.root
-        root = self.view.find("tree", name)
-        if root is None:
+        tree = self._find_tree()
+        self._make_world()
+        self._make_runtime(scenario)
+        planned = self._plan_faults()
+        self._inject_standing(planned)
+        self.user = self._user(scenario)
+        contracts = list(self.view.all("contract").values())
+        self.monitor = Monitor(
+            contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
+        )
+        if self.records:
+            self._recall()
+        else:
+            self.journal.hold()  # with its scene: a run has begun with both or not at all
+            self.world.emit(self.spec.begin(), "run")
+        if len(self.records) <= 1:  # of earlier versions of treec, a run may lack its scene
+            self._set_scene()
+        self._build(tree)
+        self.injector = Injector(self, planned)
+        self.stop_button = StopButton(
+            self.runtime,
+            self._end_held_loop,
+            lambda: self.loop.beats if self.loop.is_running else 0,
+        )
+        self.loop = self._make_loop()
+        self._watch_loop()
+        if self.records:
+            self._resume()
+        else:
+            UntoldFailures(self.loop, self.runtime)
+
+    def _find_tree(self) -> Entry[TreeFile]:
+        """The spec's tree, else the system's root. Raises CannotRun."""
+        name = self.spec.tree or self.system.model.root
+        tree = self.view.find("tree", name)
+        if tree is None:
             raise CannotRun(f"unknown tree '{name}' of the system '{self.system.name}'")
-        self.inbox = Inbox(self.clock)
+        return tree
+
+    def _make_world(self) -> None:
+        """Make the inbox, on which the clock waits, the world and the team."""
+        clock = self.clock
+        self.inbox = Inbox(clock)
         self.heartbeat = self._open_heartbeat()
-        if isinstance(self.clock, ChattingClock | AttendedClock):
+        if isinstance(clock, ChattingClock | AttendedClock):
             longest = math.inf if self.heartbeat is None else EVERY
-            self.clock.wait = lambda seconds: self.inbox.wait(min(seconds, longest))
-        if isinstance(self.clock, SteppingClock) and not isinstance(self.clock, ChattingClock):
-            self.clock.ready = self.inbox.ready
-        self.world = make_world(self.view, self.clock, self.journal, self.start)
+            clock.wait = lambda seconds: self.inbox.wait(min(seconds, longest))
+        if isinstance(clock, SteppingClock) and not isinstance(clock, ChattingClock):
+            clock.ready = self.inbox.ready
+        self.world = make_world(self.view, clock, self.journal, self.start)
         self.team = Team(self.world, Knowledge(self.view))
-        if self.transport is None and model is not None and model.answers:
+
+    def _make_runtime(self, scenario: ScenarioFile | None) -> None:
+        """Make what nodes share, with what answers their questions. Raises CannotRun."""
+        spec = self.spec
+        if self.transport is None and scenario is not None and scenario.answers:
             script: Any = find_tool("script", "the answers of a scenario cannot be given")
-            self.transport = script(model.answers, self.clock)
+            self.transport = script(scenario.answers, self.clock)
         self.asker = self._asker()
         self.runtime = Runtime(
             self.team,
@@ -237,7 +280,7 @@ class Run:
             self.folder,
             self.asker,
             self.embedder,
-            keeps_memories=spec.memories is not None or model is None,
+            keeps_memories=spec.memories is not None or scenario is None,
         )
         model_name: str | None = getattr(self.transport, "model", None)
         self.runtime.model = spec.model if model_name is None else model_name
@@ -246,7 +289,9 @@ class Run:
         if self.embedder is None and spec.embedder != AUTO:
             self._open_memories()
         self.scope = self.runtime.scope
-        planned = self._plan_faults()
+
+    def _inject_standing(self, planned: Sequence[PlannedFault]) -> None:
+        """Inject the faults that hold from the start: those of skills, and mocks of nodes."""
         standing = [one.fault for one in planned if one.is_standing]
         for fault in standing:
             if fault.word in SKILL_FAULTS:
@@ -255,50 +300,46 @@ class Run:
         for _, fault in injected(self.records, self.view):
             self.mocks = mocks_with(self.mocks, fault)
         self.mocked: Mocked = {}
-        self.user = self._user(model)
-        contracts = list(self.view.all("contract").values())
-        self.monitor = Monitor(
-            contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
-        )
-        if self.records:
-            recalled = self.records if self.user is None else self.user.recall(self.records)
-            self.world.restore(self.monitor.recall(recalled))
-            if self.asker is not None:
-                self.runtime.recall(self.records)
-            self.runtime.pace.recall(self.records)
-            started = replay_faults(self.runtime.faults, self.records, self.view)
-            self.runtime.orders.continue_from(started)
+
+    def _recall(self) -> None:
+        """Know again what the records of a resumed run say, before its tree is built."""
+        recalled = self.records if self.user is None else self.user.recall(self.records)
+        self.world.restore(self.monitor.recall(recalled))
+        if self.asker is not None:
+            self.runtime.recall(self.records)
+        self.runtime.pace.recall(self.records)
+        started = replay_faults(self.runtime.faults, self.records, self.view)
+        self.runtime.orders.continue_from(started)
+
+    def _set_scene(self) -> None:
+        """Record who is there and what holds at the start."""
+        if self.start is None:
+            events = (*initial_events(self.view), *task_events(self.view, self.spec.task))
         else:
-            self.journal.hold()  # with its scene: a run has begun with both or not at all
-            self.world.emit(spec.begin(), "run")
-        if len(self.records) <= 1:  # of earlier versions of treec, a run may lack its scene
-            if self.start is None:
-                events = (*initial_events(self.view), *task_events(self.view, spec.task))
-            else:
-                working = [agent.name for agent in self.team.agents if agent.current is not None]
-                events = (*self.start.facts, *map(AgentRequeued, working))
-            self.world.emit(Commit("scene", events), "scene")
-            self.journal.commit()
+            working = [agent.name for agent in self.team.agents if agent.current is not None]
+            events = (*self.start.facts, *map(AgentRequeued, working))
+        self.world.emit(Commit("scene", events), "scene")
+        self.journal.commit()
+
+    def _build(self, tree: Entry[TreeFile]) -> None:
+        """Build the nodes, mocks in place of those that are mocked. Raises CannotRun."""
         self.runtime.is_mocked = lambda path: any(fits(mock.name, path) for mock in self.mocks)
         compiler = Compiler(self.view, self.runtime)
         try:
-            self.root = compiler.root(root, spec.ports)
+            root = compiler.root(tree, self.spec.ports)
         except CompileError as error:  # a node class is anybody's code
             where = f"{error.span}: " if error.span is not None else ""
             raise CannotRun(f"{where}{error}") from error
         try:
-            self.root = put_mocks(self.root, self.mocks, self.mocked)
+            self.root = put_mocks(root, self.mocks, self.mocked)
         except InvalidMock as error:
             raise CannotRun(str(error)) from None
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
-        self.injector = Injector(self, planned)
-        self.stop_button = StopButton(
-            self.runtime,
-            self._end_held_loop,
-            lambda: self.loop.beats if self.loop.is_running else 0,
-        )
-        self.loop = Loop(
+
+    def _make_loop(self) -> Loop:
+        """The loop that ticks the tree, with what takes messages and what looks at each tick."""
+        return Loop(
             self.root,
             self.world,
             self.clock,
@@ -322,11 +363,14 @@ class Run:
             while_waiting=[self.runtime.orders.report_overdue],
             before_halt=self.runtime.arbiter.tell_all,
             expecting=self._expecting,
-            at_end=self.system.model.at_end if spec.tree is None else "stop",
+            at_end=self.system.model.at_end if self.spec.tree is None else "stop",
             tick_period=self.system.model.tick_period,
             tick_budget=self.system.model.tick_budget if self._is_real else None,
             **({} if self.heartbeat is None else {"poll": EVERY}),
         )
+
+    def _watch_loop(self) -> None:
+        """Add what looks at each tick and needs the loop: heartbeat, rest, statuses (first)."""
         if self.heartbeat is not None:
             self.loop.after_tick.append(self.heartbeat.beat)
             self.loop.while_waiting.append(self.heartbeat.beat)
@@ -336,16 +380,15 @@ class Run:
         statuses = StatusRecorder(self.loop, self.world, self.records, self._tree_frames)
         self.loop.after_tick.insert(0, statuses.look)
 
-        if self.records:
-            is_wider = bool(self.changed) and len(self.records) > 1
-            added = initial_events(self.view, known_things(self.records)) if is_wider else ()
-            state = self.state or fold(self.records)
-            memory = NodeMemory(self, () if self.changed else self.records, state)
-            self.loop.after_tick.append(memory.forget)
-            UntoldFailures(self.loop, self.runtime, self.records)
-            resume_run(self, self.records, state, added, memory.agents)
-        else:
-            UntoldFailures(self.loop, self.runtime)
+    def _resume(self) -> None:
+        """Go on where the records end: what nodes remember, and what was in flight."""
+        is_wider = bool(self.changed) and len(self.records) > 1
+        added = initial_events(self.view, known_things(self.records)) if is_wider else ()
+        state = self.state or fold(self.records)
+        memory = NodeMemory(self, () if self.changed else self.records, state)
+        self.loop.after_tick.append(memory.forget)
+        UntoldFailures(self.loop, self.runtime, self.records)
+        resume_run(self, self.records, state, added, memory.agents)
 
     @property
     def system(self) -> Entry[SystemFile]:
