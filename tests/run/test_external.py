@@ -233,11 +233,11 @@ def test_a_tree_inside_another_one_waits_for_it_too(
 ) -> None:
     run = run_of(tmp_path, GOES, SteppingClock())
     wait_for_threads(run, threads, monkeypatch)
-    embedded = EmbeddedTree("robot", run, 10.0)
-    embedded.tick_once()
-    assert embedded.status is Status.RUNNING
-    embedded.tick_once()
-    assert embedded.status is Status.SUCCESS
+    with EmbeddedTree("robot", run, 10.0) as embedded:
+        embedded.tick_once()
+        assert embedded.status is Status.RUNNING
+        embedded.tick_once()
+        assert embedded.status is Status.SUCCESS
     ((_, _, data),) = kinds(run, "skill.ended")
     assert data["ok"]
 

@@ -330,9 +330,9 @@ def test_an_embedded_tree_contains_them_too(
     loaded = library(tmp_path, tree("tests.support.foreign:WrongNode: {}"))
     view = View(loaded, loaded.find("system", "test"))
     run = Run(view, SteppingClock(), Journal.in_memory())
-    embedded = EmbeddedTree("robot", run, 1.0)
-    embedded.tick_once()
-    assert embedded.status is Status.FAILURE
+    with EmbeddedTree("robot", run, 1.0) as embedded:
+        embedded.tick_once()
+        assert embedded.status is Status.FAILURE
 
 
 @pytest.mark.parametrize("make", [boom, exit, boom_beside], ids=["raises", "exits", "is cancelled"])
