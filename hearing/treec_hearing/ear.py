@@ -323,12 +323,13 @@ class Ear:
         words = tuple(
             word
             if word.text in self._literals
-            or (text := lexicon.corrected(word.text)) == word.text
+            or (right := lexicon.corrected(word.text)) == word.text
             or any(word.text in self.language.words(work.words) for work in context.subtasks)
-            else replace(word, text=text)
+            else replace(word, text=right)
             for word in words
         )
-        return Mentions(lexicon, self._declared(context), words)
+        found = Mentions(lexicon, self._declared(context), words)
+        return found.without(amounts) if (amounts := self.language.amounts(text)) else found
 
     def clauses(self, text: str, context: TalkContext) -> Clauses:
         """The clauses of a text, and what keeps each from being meant."""

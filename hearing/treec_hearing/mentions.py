@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, compress, islice, product
 from operator import is_not
@@ -191,6 +192,9 @@ class Language:
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
         self.anything = frozenset(self.stem(word) for word in file.anything)
+        self._amount = re.compile(
+            rf"\b(?:{file.amounts[0].pattern})(?=\s)" if file.amounts else "(?!)", re.IGNORECASE
+        )
 
     @cached_property
     def stop_words(self) -> StopWords:
@@ -222,6 +226,10 @@ class Language:
     def words(self, text: str) -> tuple[str, ...]:
         """The words of a text as they are matched."""
         return plain_words(text, self.file.spellings)
+
+    def amounts(self, text: str) -> list[tuple[int, int]]:
+        """Where a text says how much of what follows."""
+        return [found.span() for found in self._amount.finditer(text)]
 
     def phrases(self, texts: Iterable[str]) -> frozenset[tuple[str, ...]]:
         """The words of each text."""
@@ -507,6 +515,26 @@ class Mentions:
         if len(going) > 1:  # "not the roses, the tulips"
             going = self._with_own_things(going)
         return self.subtasks[going[0]] if len(going) == 1 else None
+
+    def without(self, amounts: Iterable[tuple[int, int]]) -> Mentions:
+        """The same without words that say how much of the thing behind them: "two cups of milk"."""
+        left_out: set[int] = set()
+        for start, end in amounts:
+            own = [n for n, word in enumerate(self.words) if start <= word.start < end]
+            after = own[-1] + 1 if own else 0
+            is_named = any(last > after for last, _ in self.find("", own[0])) if own else True
+            if not is_named and after < len(self.words) and self.find("", after):
+                left_out.update(own)
+        if not left_out:
+            return self
+        kept, breaks = list[SpokenWord](), 0
+        for n, word in enumerate(self.words):
+            if n not in left_out:
+                kept.append(replace(word, breaks=max(breaks, word.breaks)))
+                breaks = 0
+            elif n - 1 not in left_out:
+                breaks = word.breaks
+        return Mentions(self.lexicon, self.context, tuple(kept))
 
     def _says(self, phrases: Iterable[Sequence[str]]) -> bool:
         return any(self._said(one, at) for one in phrases for at in range(len(self.words)))

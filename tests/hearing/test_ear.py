@@ -154,3 +154,13 @@ def test_what_a_language_gives_wrong_is_told_when_its_file_is_read(
 ) -> None:
     with pytest.raises(ValidationError, match=why):
         HearingFile.model_validate({"hearing": "x", "about": "", key: value})
+
+
+@pytest.mark.parametrize(
+    "amount",
+    ["200 ml of", "two hundred millilitres of", "a cup and a half of", "1.5 l of", "half of the"],
+)
+def test_how_much_is_said_of_a_thing_changes_nothing_of_the_order(amount: str) -> None:
+    here = moment("kitchen", proposals=False)
+    (act,) = everyday()(f"R2, get {amount} pepper, no rush", here)
+    assert (act["kind"], act["agent"], act["args"]) == ("request", "R2", {"item": "pepper"})
