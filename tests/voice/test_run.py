@@ -164,6 +164,8 @@ def test_a_stop_is_heard_in_real_time_while_the_recognizer_is_busy(
     assert stop["after"] < 0.1
     records = [one["text"] for one in journal(tmp_path, "voice.heard")]
     assert records == ["Start the morning orders.", "stop"]
+    said = [one["text"] for one in journal(tmp_path, "said")]
+    assert "stop" not in said  # all have stopped; its words come later, and stop nothing anew
     assert result.out.index('heard "stop": all robots') < result.out.index('heard "Start the')
 
 

@@ -30,7 +30,7 @@ NOTHING, DOUBT, STOP, DENIED = (0.0, 0.0), (0.6, 0.0), (0.99, 0.0), (0.01, 0.98)
     [
         ([NOTHING, STOP, STOP, STOP, NOTHING], [False, True]),
         ([NOTHING, STOP, NOTHING, NOTHING], [False]),  # a single frame
-        ([NOTHING, DOUBT, DOUBT, DOUBT, NOTHING], [False]),
+        ([NOTHING, DOUBT, DOUBT, DOUBT, NOTHING], [False, False]),  # looked at again
         ([NOTHING, DENIED, DENIED, DENIED], [False]),  # "don't stop": the words tell
         ([NOTHING, DOUBT, DOUBT, STOP, STOP, STOP], [False, True]),
         ([STOP] * 30, [True, True]),  # said on and on

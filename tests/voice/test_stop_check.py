@@ -10,9 +10,7 @@ import pytest
 from tests.voice.fakes import DeafRecognizer
 from treec.team.language import shipped_language, stop_words_in
 from treec_voice.doors import Sound, Transcript
-from treec_voice.settings import VoiceSettings
-from treec_voice.stop_check import HINTS, LIKELY, StopCheck, with_a_stop
-from treec_voice.talk import Talk
+from treec_voice.stop_check import JUDGED, LIKELY, READ, StopCheck, with_a_stop
 
 SOUND = np.zeros(1, np.float32)
 
@@ -20,8 +18,12 @@ SOUND = np.zeros(1, np.float32)
 class FakeWeigher(DeafRecognizer):
     """Recognizes always the same, and finds one text as likely as it is told."""
 
-    def __init__(self, text: str, other: str, weight: float) -> None:
-        self.text, self.other, self.weight = text, other, weight
+    def __init__(self, text: str, other: str, weight: float, chance: float | None = None) -> None:
+        self.text, self.other, self.weight, self.chance = text, other, weight, chance
+        self.has_judge = chance is not None
+
+    def chance_of_stop(self, sound: Sound) -> float | None:
+        return self.chance
 
     def weigh(
         self, sound: Sound, instead: Callable[[str], Sequence[str]]
@@ -50,22 +52,29 @@ def test_a_stop_that_is_nearly_as_likely_as_the_words_is_heard(
     assert check(SOUND).text == heard
 
 
-def test_with_hints_the_words_count() -> None:
-    """So it is where our own voice is in the sound."""
-    check = StopCheck(FakeWeigher("", "Stop.", LIKELY + 1), stop_words_in(shipped_language()))
-    assert check(SOUND, HINTS).text == DeafRecognizer()(SOUND, HINTS).text
-
-
-def test_the_words_count_while_our_own_voice_is_in_the_microphone() -> None:
-    talk = Talk(VoiceSettings())
-    hints = talk._checker._hints
-    assert hints() == ()
-    talk._spoke = talk._finder.now
-    assert hints() == HINTS
+@pytest.mark.parametrize(
+    ("text", "weight", "chance", "heard"),
+    [
+        ("R2, step", -6.0, 0.999, "R2, stop."),  # the judge is all but certain
+        ("R2, step", -1.0, 0.95, "R2, stop."),
+        ("R2, step", -6.0, 0.95, "R2, step"),
+        ("R2, step", 0.0, 0.1, ""),  # not worth reading
+        ("Don't stop", 0.0, 0.999, "Don't stop"),
+        ("R2, stop!", -50.0, 0.4, "R2, stop!"),
+    ],
+)
+def test_what_the_judge_of_the_sound_says_counts_beside_the_words(
+    text: str, weight: float, chance: float, heard: str
+) -> None:
+    weigher = FakeWeigher(text, "R2, stop." if "R2" in text else "Don't stop.", weight, chance)
+    check = StopCheck(weigher, stop_words_in(shipped_language()))
+    assert check.least_doubt == JUDGED
+    assert check(SOUND).text == heard
 
 
 def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:
     check = StopCheck(DeafRecognizer(), stop_words_in(shipped_language()))
+    assert check.least_doubt == READ
     assert check(SOUND).text == "We shop on Friday."
 
 

@@ -47,12 +47,13 @@ class Transcript:
 class Spotted:
     """A phrase that a spotter heard; ``ago`` is how many seconds ago it began and ended.
 
-    One that is not ``sure`` is recognized before it counts.
+    One that is not ``sure`` is recognized before it counts; ``chance`` is its probability.
     """
 
     phrase: str
     ago: tuple[float, float]
     sure: bool = True
+    chance: float = 1.0
 
 
 class Recognizer(Protocol):
@@ -65,6 +66,12 @@ class Recognizer(Protocol):
 @runtime_checkable
 class Weigher(Protocol):
     """A recognizer that can tell how likely other words are; a stop in doubt is checked by it."""
+
+    has_judge: bool
+    """Whether it can tell the chance of a stop at once."""
+
+    def chance_of_stop(self, sound: Sound) -> float | None:
+        """The probability that a stop was just said, if it can tell at once."""
 
     def weigh(
         self, sound: Sound, instead: Callable[[str], Sequence[str]]

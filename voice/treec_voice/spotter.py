@@ -15,12 +15,16 @@ import numpy as np
 from treec_voice.doors import SECONDS, Sound, Spotted
 from treec_voice.stop_network import HOP, HOPS, STOP, UNMEANT, WINDOW, StopNetwork, features
 
-SURE, DOUBT = 0.9, 0.2
+SURE, DOUBT = 0.9, 0.03
 """Probability of a stop from which it counts at once, and from which it is recognized first."""
 FRAMES = 2
 """Frames over which the probability is averaged: 64 ms."""
 CALM = 0.8
 """Seconds after a stop in which it is not told again."""
+AGAIN = 0.09
+"""The same after a doubt: what is said a moment later may decide it."""
+HELD = 7
+"""Frames for which a doubt lasts."""
 LENGTH, LATE = 0.35, 0.12
 """Seconds that a stop is taken to last, and after its end at which the network tells it."""
 
@@ -44,18 +48,20 @@ class StopSpotter:
         self._rows = features(np.zeros((HOPS - 1) * HOP + WINDOW, np.float32))
         self._left = np.zeros(WINDOW - HOP, np.float32)
         self._likely: deque[tuple[float, float]] = deque(maxlen=FRAMES)
+        self._doubts: deque[float] = deque(maxlen=HELD)
         self._calm = {True: 0.0, False: 0.0}
 
     def __call__(self, frame: Sound) -> Spotted | None:
-        """The stop that was heard, if any; once as one in doubt, and once as a sure one."""
+        """The stop that was heard, if any: in doubt as long as it lasts, once as a sure one."""
         self._likely.append(self.likely(frame))
         stop, unmeant = np.mean(self._likely, axis=0)
         is_sure = bool(stop >= self._sure)
         self._calm = {sure: max(0.0, calm - SECONDS) for sure, calm in self._calm.items()}
-        if stop + unmeant < self._doubt or self._calm[is_sure] or len(self._likely) < FRAMES:
+        self._doubts.append(float(stop + unmeant))
+        if max(self._doubts) < self._doubt or self._calm[is_sure] or len(self._likely) < FRAMES:
             return None
-        self._calm = {True: CALM if is_sure else self._calm[True], False: CALM}
-        return Spotted("stop", (LATE + LENGTH, LATE), is_sure)
+        self._calm = {True: CALM, False: CALM} if is_sure else {**self._calm, False: AGAIN}
+        return Spotted("stop", (LATE + LENGTH, LATE), is_sure, max(self._doubts))
 
     def likely(self, frame: Sound) -> tuple[float, float]:
         """The probabilities that a stop has just ended, and one that is not meant."""

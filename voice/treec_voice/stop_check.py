@@ -1,12 +1,13 @@
 """Whether a stop in doubt is one: what a recognizer makes of the last moments of sound.
 
 In noise a recognizer writes something likelier in place of a short word. One that can weigh words
-(Whisper) is asked how much less likely a stop is than what it wrote; of others the words count, as
-where our own voice is in the sound: there a stop is much less likely than they.
+(Whisper) is asked how much less likely a stop is than what it wrote, and that counts beside what
+its judge says, a network over its encoder. Of other recognizers the words count.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from treec.team.stop_words import StopWords
@@ -15,32 +16,58 @@ from treec_voice.doors import Recognizer, Sound, Transcript, Weigher
 STOPS = ("stop", "halt", "freeze")
 """What is weighed in place of the last word."""
 LIKELY = -2.0
-"""Log probability of a stop, less that of the words that were recognized, from which it is one."""
+"""Log probability of a stop, less that of the words, from which it is one where none judges."""
+POSSIBLE = 0.3
+"""The judge's probability from which words are weighed: it takes 10 ms, they take 160."""
+SHARE, ENOUGH = 0.7, 2.0
+"""How much a weight counts beside the judge's log odds, and their sum from which it is a stop."""
+WRITTEN, DENIED = 5.0, -12.0
+"""Weights of a stop that was written, and the least: of one that is denied in the words."""
 SHORT = 2
 """Words at most in whose place a stop alone may have been said: any long text is less likely."""
 HINTS = ("stop",)
 """What it is told where the words count. Told of "freeze", it writes that for "free"."""
+JUDGED, READ = 0.03, 0.2
+"""The spotter's probability from which it is asked, if it has a judge, and if it has none."""
 
 
 class StopCheck:
-    """A recognizer for the last moments: it writes a stop where one may have been said."""
+    """A recognizer for the last moments: it writes a stop where one was said."""
 
-    def __init__(self, recognizer: Recognizer, words: StopWords, likely: float = LIKELY) -> None:
-        self._recognizer, self._words, self._likely = recognizer, words, likely
+    def __init__(self, recognizer: Recognizer, words: StopWords) -> None:
+        self._recognizer, self._words = recognizer, words
+        self.least_doubt = READ
+        """The spotter's probability from which it is to be asked."""
+        if isinstance(recognizer, Weigher) and recognizer.has_judge:
+            self.least_doubt = JUDGED
 
     def __call__(self, sound: Sound, hints: Sequence[str] = ()) -> Transcript:
-        """The words; those with a stop in place of the last one, if they are not much less likely.
+        """A stop, or the words, or none if it is too unlike a stop to be read.
 
-        A stop that is denied stays so. Where there are hints, the words count.
+        Of a recognizer that does not weigh the words count; none, in noise, are a stop, too.
         """
-        if hints or not isinstance(self._recognizer, Weigher):
-            return self._recognizer(sound, hints or HINTS)
+        if not isinstance(self._recognizer, Weigher):
+            heard = self._recognizer(sound, hints or HINTS)
+            return heard if heard.text else Transcript("Stop.", 0.0)
+        chance = self._recognizer.chance_of_stop(sound)
+        if chance is not None and chance < POSSIBLE:
+            return Transcript("", 0.0)
         heard, instead = self._recognizer.weigh(sound, with_a_stop)
-        if self.is_stop(heard.text) or any(stop in heard.text.lower() for stop in STOPS):
-            return heard
+        text, weight = self._weight(heard.text, instead)
+        if chance is None:
+            is_one = weight >= LIKELY
+        else:
+            odds = math.log((chance + 1e-5) / (1 - chance + 1e-5))
+            is_one = odds + SHARE * max(weight, DENIED) >= ENOUGH
+        return Transcript(text, heard.confidence, (heard.text,)) if is_one else heard
+
+    def _weight(self, heard: str, instead: Sequence[tuple[str, float]]) -> tuple[str, float]:
+        """The likeliest stop in place of the words, and its weight."""
+        if not heard or self.is_stop(heard):
+            return heard or "Stop.", WRITTEN
         text, weight = max(instead, key=lambda it: it[1])
-        likely = weight >= self._likely and self.is_stop(text)
-        return Transcript(text, heard.confidence, (heard.text,)) if likely else heard
+        is_denied = any(stop in heard.lower() for stop in STOPS) or not self.is_stop(text)
+        return ("Stop.", DENIED) if is_denied else (text, weight)
 
     def is_stop(self, text: str) -> bool:
         """Whether words stop all robots."""

@@ -72,10 +72,19 @@ class StopNetwork:
         """Probabilities of NONE, STOP and UNMEANT; ``rows`` has shape (HOPS, BANDS)."""
         x = rows
         for number, (_, width, step, dilation) in enumerate(LAYERS):
-            last = len(x) - (width - 1) * dilation
-            parts = [x[at * dilation : last + at * dilation : step] for at in range(width)]
-            x = np.concatenate(parts, axis=1) @ self._of[f"weight{number}"]
-            x = np.maximum(x + self._of[f"bias{number}"], 0)
-        logits = x[-1] @ self._of["weight"] + self._of["bias"]
-        likely = np.exp(logits - logits.max())
-        return np.asarray(likely / likely.sum(), np.float32)
+            weight, bias = self._of[f"weight{number}"], self._of[f"bias{number}"]
+            x = convolved(x, weight, bias, width, step, dilation)
+        return softmax(x[-1] @ self._of["weight"] + self._of["bias"])
+
+
+def convolved(x: Array, weight: Array, bias: Array, width: int, step: int, dilation: int) -> Array:
+    """A layer: a convolution over the rows of ``x``, and what is negative is cut to zero."""
+    last = len(x) - (width - 1) * dilation
+    parts = [x[at * dilation : last + at * dilation : step] for at in range(width)]
+    return np.asarray(np.maximum(np.concatenate(parts, axis=1) @ weight + bias, 0), np.float32)
+
+
+def softmax(logits: Array) -> Array:
+    """Probabilities of logits."""
+    likely = np.exp(logits - logits.max())
+    return np.asarray(likely / likely.sum(), np.float32)

@@ -22,7 +22,6 @@ from treec.source.errors import TreecError
 from treec.team.events import Said, number_entries
 from treec.team.knowledge import talk_agents
 from treec.team.language import stop_words_of
-from treec.team.stop_words import StopWords
 from treec.world.events import Event, flat
 from treec.world.inbox import InboxMessage
 from treec.world.journal import Record
@@ -45,7 +44,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of, write_wav
 from treec_voice.speech import Speaker, Speech
-from treec_voice.stop_check import HINTS, StopCheck
+from treec_voice.stop_check import HINTS, READ, StopCheck
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -58,15 +57,12 @@ CHECKED = 1.6
 """Seconds up to a spotted stop that are recognized before it counts."""
 SHOWN = 0.8
 """Seconds of speech after which its words so far are shown."""
+ONE_STOP = 0.8
+"""Seconds between the ends of two stops; those that are nearer are one."""
 MUTE = 10.0
 """Seconds of zeros from a microphone after which it is said to be mute."""
 LEAVE = 20.0
 """Seconds that are left at the end of a run to say what was begun."""
-
-
-def confirms_stop(words: StopWords, heard: Transcript) -> bool:
-    """Whether a stop in doubt is one: it was recognized, or no words were, in noise or over us."""
-    return not heard.text or bool(words.stop_acts_in(heard.text, ()))
 
 
 class Microphone(Protocol):
@@ -111,8 +107,10 @@ class Talk:
         self._detector: SpeechDetector | None = None
         self._canceller: Canceller | None = None
         self._finder = SegmentFinder()
-        self._spoke = -math.inf
-        """When our own voice was last in the microphone."""
+        self._stop_ended = -math.inf
+        """When the last stop ended, in seconds of the stream."""
+        self._least_doubt = READ
+        """The spotter's probability from which a stop in doubt is checked."""
         self._recognition = Recognition(
             self._open_recognizer,
             lambda: hot_words(self.run.knowledge),
@@ -122,10 +120,8 @@ class Talk:
             drafted=self._show,
         )
         self._checker = Recognition(
-            lambda: StopCheck(
-                open_part("recognizer", settings.recognizer), stop_words_of(self.run.view)
-            ),
-            lambda: HINTS if self._finder.now - self._spoke < CHECKED else (),
+            self._open_checker,
+            lambda: HINTS,
             self._check,
             lambda why: self._fail("spotter", why),
         )
@@ -208,6 +204,13 @@ class Talk:
         put_names_right(self.run.knowledge, "anything")
         return recognizer
 
+    def _open_checker(self) -> StopCheck:
+        """Load the recognizer that is asked of stops in doubt. Raises CannotTalk."""
+        recognizer: Recognizer = open_part("recognizer", self.settings.recognizer)
+        check = StopCheck(recognizer, stop_words_of(self.run.view))
+        self._least_doubt = check.least_doubt
+        return check
+
     def _listen(self) -> None:
         """Listen to the microphone; in a thread of its own."""
         assert self._open_microphone is not None
@@ -223,7 +226,6 @@ class Talk:
                 far = self._speech.speaker.played() if self._speech is not None else None
                 if far is not None and self._canceller is not None:
                     frame = self._canceller(frame, far)
-                    self._spoke = self._finder.now if far.any() else self._spoke
                 self._take(frame)
                 self._recognition.look()
                 self._checker.look()
@@ -268,10 +270,12 @@ class Talk:
         spotted = self._spotter(frame) if self._spotter is not None else None
         if spotted is not None:
             begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
-            if spotted.sure or not self.settings.check_stops:
+            if spotted.sure or (not self.settings.check_stops and spotted.chance >= READ):
                 self._stop(spotted.phrase, begun, ended)
             else:  # the recognizer decides
-                if self._recording is None and not self._checker.is_busy:
+                is_new = ended - self._stop_ended >= ONE_STOP
+                is_worth_it = is_new and spotted.chance >= self._least_doubt
+                if self._recording is None and is_worth_it and not self._checker.is_busy:
                     sound = np.concatenate(self._recent)
                     self._checker.add(SpeechSegment(sound, begun, ended, spotted))
                 spotted = None
@@ -305,13 +309,14 @@ class Talk:
         """Stop all if a stop in doubt is confirmed; the checker's thread."""
         if segment.stop is None or self._checker.has_failed:
             return
-        if confirms_stop(stop_words_of(self.run.view), heard):
+        if stop_words_of(self.run.view).stop_acts_in(heard.text, ()):
             self._stop(segment.stop.phrase, segment.start, segment.end)
 
     def _stop(self, phrase: str, begun: float, ended: float) -> None:
         """Stop all robots, and be silent. On virtual time the words do, when it is their turn."""
-        if self._recording is not None:
+        if self._recording is not None or ended - self._stop_ended < ONE_STOP:
             return
+        self._stop_ended = ended
         self.run.stop_button.press()
         if self._speech is not None:
             self._speech.cut()
@@ -350,7 +355,7 @@ class Talk:
         if is_stop and self._recording is not None:
             self.say(f"/wait {max(segment.start - self._ended, 0):.1f}s")
         self._ended = segment.end
-        if taken:
+        if taken and not self._has_stopped(segment, text):
             self._take_words(text)
         elif asked:
             self._asked = text
@@ -396,6 +401,15 @@ class Talk:
     def _is_stop(self, text: str) -> bool:
         agents = talk_agents(self.run.knowledge)
         return bool(stop_words_of(self.run.view).stop_acts_in(text, agents))
+
+    def _has_stopped(self, segment: SpeechSegment, text: str) -> bool:
+        """Whether words say nothing but a stop, and all have stopped since they began.
+
+        They may come late: what was ordered since is not stopped by them.
+        """
+        agents = talk_agents(self.run.knowledge)
+        is_only_a_stop = stop_words_of(self.run.view).stop_acts(text, agents)
+        return bool(is_only_a_stop) and segment.start <= self._stop_ended
 
     def _begin_speech(self, open_speaker: Callable[[], Speaker]) -> None:
         try:

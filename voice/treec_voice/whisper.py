@@ -8,7 +8,10 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+
 from treec_voice.doors import CannotTalk, Sound, Transcript
+from treec_voice.stop_judge import FRAMES, StopJudge, window
 
 SILENT = 0.6
 """The probability that nobody speaks, from which nothing is heard."""
@@ -36,14 +39,16 @@ class WhisperRecognizer:
         folder = Path(model) if model is not None else _shipped()
         if not (folder / "model.bin").is_file():
             raise CannotTalk(f"no model in {folder}: model.bin of CTranslate2 is expected there")
-        self._model = WhisperModel(
+        self.model = WhisperModel(
             str(folder), device="cpu", compute_type="int8", cpu_threads=threads
         )
         self._language = None if language == "auto" else language
+        self._judge = StopJudge() if model is None else None
+        self.has_judge = self._judge is not None
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
         """The words, with the mean probability of their tokens."""
-        segments, _ = self._model.transcribe(
+        segments, _ = self.model.transcribe(
             sound,
             language=self._language,
             beam_size=5,
@@ -64,6 +69,15 @@ class WhisperRecognizer:
         text = " ".join(" ".join(one.text for one in heard).split())
         return Transcript(text, round(math.exp(min(mean, 0.0)), 3))
 
+    def chance_of_stop(self, sound: Sound) -> float | None:
+        """The judge's probability that a stop was just said, in 10 ms; None of other models."""
+        if self._judge is None:
+            return None
+        from faster_whisper.audio import pad_or_trim
+
+        read = self.model.feature_extractor(window(sound))
+        return self._judge(np.array(self.model.encode(pad_or_trim(read, FRAMES)))[0])
+
     def weigh(
         self, sound: Sound, instead: Callable[[str], Sequence[str]]
     ) -> tuple[Transcript, Sequence[tuple[str, float]]]:
@@ -74,14 +88,14 @@ class WhisperRecognizer:
         from faster_whisper.audio import pad_or_trim
         from faster_whisper.tokenizer import Tokenizer
 
-        model = self._model.model
+        model = self.model.model
         tokenizer = Tokenizer(
-            self._model.hf_tokenizer,
+            self.model.hf_tokenizer,
             model.is_multilingual,
             task="transcribe",
             language=self._language or "en",
         )
-        read = self._model.encode(pad_or_trim(self._model.feature_extractor(sound), SHORT))
+        read = self.model.encode(pad_or_trim(self.model.feature_extractor(sound), SHORT))
         begin = [*tokenizer.sot_sequence, tokenizer.no_timestamps]
         best = model.generate(read, [begin], beam_size=5, max_length=40, return_scores=True)[0]
         words = [it for it in best.sequences_ids[0] if it < tokenizer.eot]
