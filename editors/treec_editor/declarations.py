@@ -71,6 +71,24 @@ def find_declarations(
     return own or others
 
 
+def meant(found: list[Declaration], word: Span, loc: tuple[str | int, ...]) -> list[Declaration]:
+    """Return those of a name's declarations that a word at a place of a file means.
+
+    That is what it declares there, or what the key says: `domain: warehouse` is no scene.
+    """
+    for one in found:
+        if one.span == word and one.what != "option":
+            return [one]
+    for key in reversed([key for key in loc if isinstance(key, str)][-2:]):
+        if same := [one for one in found if one.what == _KEYS.get(key, key.removesuffix("s"))]:
+            return same
+    return found
+
+
+_KEYS = {"can": "task", "root": "tree"}
+"""What keys name that do not say it."""
+
+
 def named(node: YamlNode | None) -> Iterator[tuple[Scalar, YamlNode]]:
     """Return the names below a key: those of a mapping, or of a list of mappings or names."""
     if isinstance(node, MappingNode):

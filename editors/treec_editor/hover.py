@@ -14,7 +14,7 @@ from treec.source.text import Span
 from treec.source.yaml import plain, read_documents
 from treec_editor.arguments import argument_at, bound_names
 from treec_editor.completion import complete
-from treec_editor.declarations import find_declarations
+from treec_editor.declarations import declarations, find_declarations, meant
 from treec_editor.place import DataPlace, place_at
 from treec_editor.schema_walk import SchemaWalk, keys
 from treec_editor.views import view_of
@@ -81,7 +81,7 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
     if not place.is_key and before == "$":
         bound = dict(bound_names(view_of(library, path), path, _data(place), place.loc))
         return (f"**{word[0]}**: {bound[word[0]]}", word[1]) if word[0] in bound else None
-    about = "\n\n".join(_known(library, path, word[0]))
+    about = "\n\n".join(_known(library, path, word, place))
     return (about, word[1]) if about else None
 
 
@@ -114,17 +114,23 @@ def _field_or_filter(
     return None
 
 
-def _known(library: Library, path: str, name: str) -> Iterator[str]:
+def _known(library: Library, path: str, word: tuple[str, Span], place: DataPlace) -> Iterator[str]:
+    name, span = word
     view = view_of(library, path)
     env = world(view)
-    if name in env.facts or name in env.functions:
+    own = [one for it in view.entries if it.path == path for one in declarations(it)]
+    here = [one for one in own if one.span == span and one.what != "option"]
+    after = library.sources[path].offset(span.end_line, span.end_column)
+    is_call = library.sources[path].text[after : after + 1] == "("
+    is_own = any(one.name == name and one.path for one in own)  # an argument, a port, a variable
+    if not here and (name in env.facts or name in env.functions) and (is_call or not is_own):
         info, spec = env.functions.get(name), view.facts.get(name)
         about = info.about if info else (spec.about or "") if spec else ""
         gives = info.returns if info else env.facts[name].gives
         yield f"`{TypeChecker(env, lambda at: 1).signature(name)}` → {gives}\n\n{about}".rstrip()
         return
-    found = find_declarations(view.entries, name, path)
-    for one in found:
+    found = here or find_declarations(view.entries, name, path)
+    for one in meant(found, span, place.loc):
         yield f"**{one.name}**: {one.what}\n\n{one.about}".rstrip()
     if not found and (type_ := env.type_of(name)) is not None:
         yield f"**{name}**: {type_}"

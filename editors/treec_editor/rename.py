@@ -20,7 +20,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import plain, read_documents
 from treec_editor.arguments import argument_at
-from treec_editor.declarations import Declaration, declarations, find_declarations
+from treec_editor.declarations import Declaration, declarations, find_declarations, meant
 from treec_editor.hover import word_at
 from treec_editor.judging import NameSearch
 from treec_editor.place import place_at
@@ -74,7 +74,8 @@ def declarations_at(library: Library, path: str, offset: int) -> list[Declaratio
         return []
     here = [one for it in library.entries if it.path == path for one in declarations(it)]
     declared = [one for one in here if one.span == word[1] and one.what != "option"]
-    return declared or find_declarations(view_of(library, path).entries, word[0], path)
+    found = declared or find_declarations(view_of(library, path).entries, word[0], path)
+    return found if place is None else meant(found, word[1], place.loc)
 
 
 def uses_of(

@@ -27,6 +27,7 @@ ORDERS = "trees/orders/morning_orders.recipe.yaml"
 PROPOSE = "prompts/propose_work.action.yaml"
 HAULER = "envs/hauler.agent.yaml"
 DRIVE = "skills/drive/drive.skill.yaml"
+SYSTEM = "trees/warehouse.system.yaml"
 DOMAIN = "envs/warehouse.domain.yaml"
 
 
@@ -156,6 +157,10 @@ def test_keys_names_and_functions_are_described(library: Library) -> None:
         "**place**: argument of skill drive\n\nPlace"
     )
     assert described(library, CHARGE, "{agent: $ag") == "**agent**: port"
+    assert described(library, DRIVE, "  - near(ag") == "**agent**: argument\n\nRobot"  # no function
+    assert described(library, DRIVE, "skill: dri").startswith("**drive**: skill")
+    assert described(library, SYSTEM, "domain: ware").startswith("**warehouse**: domain")
+    assert "scene" not in described(library, SYSTEM, "domain: ware")
     assert described(library, WORKER, "subtask: $sub") == "**subtask**: variable"
     assert described(library, DISPATCH, "{{ p.ag") == "**agent**: Agent"
     assert described(library, DISPATCH, "| jo").startswith("`join` → text")
@@ -184,6 +189,8 @@ def test_a_name_leads_to_its_declaration(library: Library) -> None:
     assert at(CHARGE, "{agent: $agent, pla") == [("argument", DRIVE)]  # not the skill of that name
     assert at(MAIN, "with: {ag") == [("port", "trees/robot_worker.tree.yaml")]
     assert at(ORDERS, "after: [inspect crate 1") == [("subtask", ORDERS)]
+    assert at(SYSTEM, "domain: ware") == [("domain", DOMAIN)]
+    assert at(SYSTEM, "scene: ware") == [("scene", "envs/warehouse.scene.yaml")]
     assert at("envs/hauler.agent.yaml", "can: [fet") == [("task", "tasks/fetch.task.yaml")]
     # an option is the name of what it chooses
     assert at(DISPATCH, "choose: Stop_R") == [("action", "prompts/stop_robots.action.yaml")]
