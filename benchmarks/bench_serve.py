@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -258,7 +258,11 @@ def _watch(followed: bool) -> tuple[float, float]:
                 if ENDED in line:
                     break
             tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
-            (page,) = (child for task in tasks for child in task.read_text().split())
+            children: list[str] = []
+            for task in tasks:
+                with suppress(FileNotFoundError):  # a thread has ended meanwhile
+                    children += task.read_text().split()
+            (page,) = children
             return _cpu_of(process.pid) - before, _cpu_of(int(page))
 
 
