@@ -121,7 +121,7 @@ class AlgorithmSpec(Model):
     @model_validator(mode="after")
     def _one(self) -> Self:
         if (self.ppo is None) == (self.cloning is None):
-            raise ValueError("an algorithm is one of ppo, cloning")
+            raise ValueError("an algorithm is exactly one of ppo and cloning")
         return self
 
 
@@ -197,16 +197,15 @@ class LearningFile(Model):
     @model_validator(mode="after")
     def _sees_what_is_there(self) -> Self:
         if (self.environment == HAND_AT_TARGET) != (self.observation == "target"):
-            raise ValueError(
-                f"observation: target is what {HAND_AT_TARGET} shows, and nothing else"
-            )
+            sees = "target" if self.environment == HAND_AT_TARGET else "difference or joints"
+            raise ValueError(f"{self.environment} shows no '{self.observation}', but {sees}")
         return self
 
     @model_validator(mode="after")
     def _enough_to_normalise(self) -> Self:
         ppo = self.algorithm.ppo
         if ppo is not None and ppo.n_steps * self.environments < 2:
-            raise ValueError("n_steps times environments must be at least 2")
+            raise ValueError("an update needs 2 steps: n_steps times environments is 1")
         return self
 
     def starts_at(self, share: float) -> dict[str, float]:

@@ -156,7 +156,7 @@ class CameraFile(Model):
         if (self.pose is None) == (self.mounted is None):
             raise ValueError("a camera has either a 'pose' or is 'mounted' on a robot")
         if min(self.size) < 16 or max(self.size) > 4096:
-            raise ValueError("'size' is width and height in pixels, 16 to 4096")
+            raise ValueError(f"'size' is width and height in pixels, 16 to 4096, not {self.size}")
         return self
 
 

@@ -48,8 +48,9 @@ class ShapeSpec(Model):
     def _one(self) -> Self:
         if (self.box is None) == (self.cylinder is None):
             raise ValueError("a shape is either a 'box' or a 'cylinder'")
-        if min(self.box or self.cylinder or ()) <= 0:
-            raise ValueError("the measures of a shape are above 0")
+        measures = self.box or self.cylinder or []
+        if min(measures) <= 0:
+            raise ValueError(f"the measures of a shape are above 0, not {measures}")
         return self
 
 
@@ -103,7 +104,7 @@ class StandSpec(Model):
     @model_validator(mode="after")
     def _rising(self) -> Self:
         if self.low >= self.high:
-            raise ValueError("'low' must be below 'high'")
+            raise ValueError(f"'low' ({self.low:g}) must be below 'high' ({self.high:g})")
         return self
 
 
