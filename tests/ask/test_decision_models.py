@@ -179,9 +179,32 @@ def test_a_score_by_the_name_of_its_level_and_without_a_confidence() -> None:
         "probabilities": {"fairly": 0.8},
         "confidence": pytest.approx(0.7),
     }
-    for wrong in ("quite", None, 2.5, "nan"):
-        with pytest.raises(NoTypedAnswer, match="is not from 0 to 2"):
+    for wrong in ("quite", None, 2.5, -0.1, "nan"):
+        with pytest.raises(NoTypedAnswer, match=f"^the score {wrong!r} is not from 0 to 2$"):
             typed_answer(SCORE, {"score": wrong, "confidence": 1})
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "why"),
+    [
+        (CHOICE, None, "there is none"),
+        (CHOICE, "Cook", "it is 'Cook'"),
+        (SCORE, 2, "it is 2"),
+        (CHOICE, {"type": "refusal"}, "the model refuses to answer"),
+        (CHOICE, {}, "it names no option"),
+        (CHOICE, {"probabilities": {"Fly": 1}}, "it names no option"),
+        (CHOICE, {"choice": "Cok"}, "unknown option 'Cok'; did you mean 'Cook'?"),
+        (CHOICE, {"probabilities": {"Cook": 2}}, "the probability of Cook is 2"),
+        (CHOICE, {**SURE, "confidence": "101 %"}, "the probability of its confidence is '101 %'"),
+        (SCORE, {**GRADE, "probabilities": {"1": -1}}, "the probability of 1 is -1"),
+        (NOUL, {"noul": 1.5}, "the probability of a yes is 1.5"),
+        (NOUL, None, "the probability of a yes is None"),
+    ],
+)
+def test_why_a_typed_answer_is_none(asked: dict[str, Any], answer: object, why: str) -> None:
+    with pytest.raises(NoTypedAnswer) as error:
+        typed_answer(asked, answer)
+    assert str(error.value) == why
 
 
 REFUSED: dict[str, tuple[Any, type[TransportError], str]] = {

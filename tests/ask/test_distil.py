@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from treec_models.distil import (
     tail,
     write_scorer,
 )
-from treec_models.distilled import read_scorer
+from treec_models.distilled import NotSure, check_shapes, read_scorer
 from treec_testing.cli.distil import distil
 from treec_testing.decisions.distil_cases import TaughtCase, origins_of
 from treec_testing.decisions.moments import RecordedRun
@@ -185,6 +186,32 @@ def test_what_is_learned_is_written_and_read_as_it_was(tmp_path: Path) -> None:
     chances = read.answer(cases[0].state, only)["choose"]["probabilities"]
     assert chances.keys() == {"Go", "Rest"}
     assert sum(chances.values()) == pytest.approx(1)
+    flies = {"choose": {"type": "choice", "criteria": {"Go": "", "Fly": ""}}}
+    refused: list[tuple[str, dict[str, Any], str]] = [
+        (cases[0].state, flies, "it was not fitted to the option 'Fly'"),
+        (cases[0].state, {"sad": {"type": "noul"}}, "it was not fitted to the question 'sad'"),
+        (cases[0].state, {"choose": {"type": "noul"}}, "not fitted to the question 'choose'"),
+        (cases[0].state, {"glad": only["choose"]}, "it was not fitted to the question 'glad'"),
+        ("zzz qqq", only, "100% of what it sees is new to it"),
+    ]
+    for state, questions, why in refused:
+        with pytest.raises(NotSure, match=why):
+            read.answer(state, questions)
+
+
+def test_a_scorer_whose_layers_do_not_fit_says_which() -> None:
+    scorer = fit(examples(30), 7)
+    weights, size = dict(scorer.weights), scorer.weights["hidden.bias"].size
+    check_shapes(weights, scorer.options)
+    bad = {
+        f"'out' has the shape (1, 4), and ({size}, 4) is needed": {"out": np.zeros((1, 4))},
+        "'hidden.bias' holds values that are not finite": {"hidden.bias": np.full(size, np.nan)},
+        "'direct' is missing": {"direct": None},
+    }
+    for why, change in bad.items():
+        given = {name: it for name, it in {**weights, **change}.items() if it is not None}
+        with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
+            check_shapes(given, scorer.options)
 
 
 def test_a_scorer_answers_where_a_node_is_asked_and_in_no_test_of_its_prompt(

@@ -122,3 +122,7 @@ def test_paths_are_those_of_the_library_and_lead_nowhere_else(
     for path in ("../1.png", "link.png", str(tmp_path / "1.png"), "/etc/passwd", "~/1.png\0"):
         with pytest.raises(EvaluationError, match="leads out of the library: put the file"):
             shown.evaluate(b.run.runtime.scope.child({"looks": path}))
+    for what, text in (("picture", "looks | picture"), ("library_file", "library_file(looks)")):
+        for path in (7, ""):
+            with pytest.raises(EvaluationError, match=f"'{what}' takes the path of a file"):
+                Expression.parse(text).evaluate(b.run.runtime.scope.child({"looks": path}))

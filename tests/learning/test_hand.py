@@ -16,6 +16,7 @@ from gymnasium.utils.env_checker import check_env
 from treec_learning.hand.cases import HandCase, draw_case, shipped_targets
 from treec_learning.hand.rotations import rotation_vectors, rotations
 from treec_learning.hand.simulator import ACTIONS, SEEN, STEP, HandSimulator
+from treec_learning.hand.state import HandState
 from treec_learning.hand.straight_line import straight_actions
 from treec_learning.hand.training_task import draw_cases, try_hands
 from treec_learning.names import HAND_STARTS
@@ -137,6 +138,15 @@ def test_every_kind_of_target_has_a_start() -> None:
 
 
 @pytest.mark.thorough
+def test_a_hand_tells_no_heights_nor_tilts() -> None:
+    state = HandState(HandSimulator([case("thing")]))
+    for ask in (state.above, state.tilt, state.height):
+        with pytest.raises(
+            ValueError, match="a hand at its target knows neither heights nor tilts"
+        ):
+            ask("thing")
+
+
 def test_gymnasium_has_no_complaint() -> None:
     name = "treec_learning.environments:treec/HandAtTarget-v0"
     with warnings.catch_warnings():

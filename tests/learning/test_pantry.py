@@ -26,6 +26,7 @@ from treec_learning.pantry.environment import StretchPantry
 from treec_learning.pantry.kinematics import HALF_WIDTH, HIGH, LOW, configuration_at, tip
 from treec_learning.pantry.planner import plan
 from treec_learning.pantry.simulator import ACTIONS, MOST, NEAR, PantrySimulator
+from treec_learning.pantry.state import PantryState
 from treec_learning.reward import Reward
 from treec_learning.shipped import reward_file
 
@@ -185,18 +186,24 @@ def test_a_reward_that_the_pantry_cannot_tell_is_refused() -> None:
     env.reset(seed=0)
     with pytest.raises(ValueError, match="nothing in the pantry has a joint"):
         env.step(np.int64(0))
+    state = PantryState(PantrySimulator([drawn("easy")]))
+    with pytest.raises(ValueError, match="the pantry knows no distance between 'hand' and 'hand'"):
+        state.distance("hand", "hand")
+    for ask in (state.inside, state.on, state.above, state.tilt):
+        with pytest.raises(ValueError, match="speak of the hand, the thing and touches"):
+            ask("thing", "shelf")
 
 
 def test_unknown_observations_and_starts_are_told() -> None:
     with pytest.raises(ValueError, match="unknown start 'hard'"):
         StretchPantry(starts={"hard": 1.0}).reset(seed=0)
-    with pytest.raises(ValueError, match="unknown observation"):
+    known = "unknown observation 'picture': difference, joints$"
+    with pytest.raises(ValueError, match=known):
         StretchPantry(observation="picture")
 
 
 def test_many_episodes_are_rewarded_as_one_is() -> None:
     pytest.importorskip("stable_baselines3")
-    from treec_learning.pantry.state import PantryState
     from treec_learning.pantry.vectorized import ManyPantries
 
     file = reward_file("reach_without_touch")

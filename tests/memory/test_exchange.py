@@ -40,20 +40,29 @@ def test_programs_are_blocks() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("key: a\nanswer: b\n", "a memory is a list of pairs"),
+        ("key: a\nanswer: b\n", ": a memory is a list of pairs with 'key' and 'answer'"),
         ("- key: a\n  answer: b\n- key: c\n", ":3: this pair has no 'answer'"),
-        ("- key: a\n  answer: b\n  note: c\n", ":3: a pair has 'key', 'answer' and 'about'"),
-        ("- key: [a]\n  answer: b\n", ":1: 'key' is a text"),
-        ("- a\n", ":1: a pair has 'key' and 'answer'"),
-        ("- key: 'a\n", "this is not YAML"),
-        ("", "a memory is a list of pairs"),
-        ("[" * 5_000, "this is not YAML"),
+        ("- key: ' '\n  answer: b\n", ":1: this pair has no 'key'"),
+        (
+            "- key: a\n  answer: b\n  note: c\n",
+            ":3: a pair has 'key', 'answer' and 'about', not 'note'",
+        ),
+        ("- key: a\n  answer: [b]\n", ":2: 'answer' is a text"),
+        ("- key: a\n  answer: b\n- a\n", ":3: a pair has 'key' and 'answer'"),
+        ("- key: 'a\n", ": this is not YAML: while scanning a quoted scalar in "),
+        ("", ": a memory is a list of pairs with 'key' and 'answer'"),
+        ("[" * 5_000, ": this is not YAML: "),
+        ("a" * 1_000, ": a file to import may have 999 bytes"),
     ],
 )
-@pytest.mark.few(4)
-def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
+def test_what_is_wrong_is_told_with_its_line(
+    tmp_path: Path, text: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "bytes" in told:
+        monkeypatch.setattr("treec_memory.exchange.MAX_FILE", 999)
     file = tmp_path / "pairs.yaml"
     file.write_text(text, "utf-8")
     with pytest.raises(MemoryFault) as error:
         read_pairs(file)
-    assert told in str(error.value)
+    whole = str(error.value)
+    assert whole.startswith(f"{file}{told}") if told.endswith(" ") else whole == f"{file}{told}"

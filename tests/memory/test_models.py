@@ -72,12 +72,17 @@ def test_answers_of_litellm_are_put_in_order_and_scaled(monkeypatch: pytest.Monk
 
 
 def test_an_error_of_the_provider_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def embedding(**given: Any) -> None:
-        raise RuntimeError("no such\nmodel")
+    def embedding(**given: Any) -> Any:
+        if given["input"] == ["a"]:
+            raise RuntimeError("no such\nmodel")
+        return {"data": []}
 
     monkeypatch.setitem(sys.modules, "litellm", SimpleNamespace(embedding=embedding))
-    with pytest.raises(EmbedderFault, match="litellm:x/y has not answered: no such model"):
-        LiteLlmEmbedder("x/y").embed(["a"])
+    told = "litellm:x/y has not answered: no such model", "litellm:x/y gave 0 vectors for 2 texts"
+    for texts, says in zip((["a"], ["a", "b"]), told, strict=True):
+        with pytest.raises(EmbedderFault) as error:
+            LiteLlmEmbedder("x/y").embed(texts)
+        assert str(error.value) == says
 
 
 def test_pairs_of_two_embedders_are_not_mixed(

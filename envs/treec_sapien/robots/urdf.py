@@ -18,7 +18,7 @@ def assert_sound(model: ET.Element) -> None:
     if model.tag != "robot" or not model.findall("link"):
         raise ValueError(f"its first element is <{model.tag}>, with no links: no URDF")
     links, joints = _names(model, "link"), _names(model, "joint")
-    children = []
+    parents: dict[str, str] = {}
     for name, joint in zip(joints, model.findall("joint"), strict=True):
         ends = [it.get("link", "") for key in ("parent", "child") for it in joint.findall(key)]
         if len(ends) != 2:
@@ -26,18 +26,22 @@ def assert_sound(model: ET.Element) -> None:
         for end in ends:
             if end not in links:
                 raise ValueError(f"the joint '{name}' is on '{end}', which is no link")
-        children.append(ends[1])
+        if ends[1] in parents:
+            raise ValueError(f"two joints hold the link '{ends[1]}'; a URDF is a tree")
+        parents[ends[1]] = ends[0]
         _assert_joint(name, joint)
-    double = _repeated(children)
-    if double is not None:
-        raise ValueError(f"two joints hold the link '{double}'; a URDF is a tree")
-    roots = [name for name in links if name not in children]
+    for link in links:
+        above = {at := link}
+        while (at := parents.get(at, "")) and at not in above:
+            above.add(at)
+        if at:
+            raise ValueError(f"the joints above the link '{at}' form a circle; a URDF is a tree")
+    roots = [name for name in links if name not in parents]
     if len(roots) != 1:
-        found = ", ".join(f"'{name}'" for name in roots)
-        raise ValueError(f"one link hangs on no joint, not {found}" if found else "it has no root")
-    for name, link in zip(links, model.findall("link"), strict=True):
+        raise ValueError(f"one link hangs on no joint, not {', '.join(map(repr, roots))}")
+    for name, element in zip(links, model.findall("link"), strict=True):
         try:
-            _assert_link(link)
+            _assert_link(element)
         except ValueError as error:
             raise ValueError(f"the link '{name}': {error}") from None
 

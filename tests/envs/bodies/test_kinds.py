@@ -143,19 +143,52 @@ def test_a_solid_is_nearest_to_what_is_in_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "key", "help"),
+    ("kind", "options", "key", "message", "help"),
     [
-        ("tabel", {}, "kind", "did you mean 'table'?"),
-        ("spec", {}, "kind", "kinds: "),  # a module, and no kind
-        ("table", {"sise": [1, 1, 1]}, "sise", "did you mean 'size'?"),
-        ("table", {"size": [1, 1]}, "", "signature: size: [1.4, 0.8, 0.75]"),
-        ("cup", {"height": -0.1}, "", "signature: diameter: 0.05"),
+        ("tabel", {}, "kind", "unknown kind 'tabel'", "did you mean 'table'?"),
+        ("spec", {}, "kind", "unknown kind 'spec'", "kinds: "),  # a module, and no kind
+        (
+            "table",
+            {"sise": [1, 1, 1]},
+            "sise",
+            "unknown parameter 'sise' of a table",
+            "did you mean 'size'?",
+        ),
+        ("bowl", {"lug": 1}, "lug", "'1' is not true or false", "lug: true"),
+        (
+            "table",
+            {"size": [1, 1]},
+            "",
+            "cannot build this table: not enough values to unpack (expected 3, got 2)",
+            "signature: size: [1.4, 0.8, 0.75]",
+        ),
+        (
+            "cup",
+            {"height": -0.1},
+            "",
+            "cannot build this cup: a box of its body would have no size",
+            "signature: diameter: 0.05",
+        ),
+        *(
+            ("odd", {what: value}, "", f"cannot build this odd: {why}", "signature: size: 0.1, ")
+            for what, value, why in (
+                ("size", 0, "a box of its body would have no size"),
+                ("radius", 100, "a sphere of its ball would have no size"),
+                ("mass", 0, "its ball would have no mass"),
+                ("mass", 1e4, "its ball would have no mass"),
+                ("low", 1, "its slide could not move"),
+                ("high", 100, "its slide could not move"),
+                ("material", "wod", "unknown material 'wod'; did you mean 'wood'?"),
+            )
+        ),
     ],
 )
 def test_what_cannot_be_built_says_what_can(
-    kind: str, options: dict[str, object], key: str, help: str
+    kind: str, options: dict[str, object], key: str, message: str, help: str
 ) -> None:
+    packages = (*HERE, "tests.envs.bodies") if kind == "odd" else HERE
     with pytest.raises(WrongBody) as caught:
-        make(kind, options, HERE)
+        make(kind, options, packages)
     assert caught.value.key == key
+    assert str(caught.value) == message
     assert caught.value.help.startswith(help)
