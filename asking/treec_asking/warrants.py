@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from treec.team.actions import allowed_by as allowed_by  # of here once: `treec check --fix`
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from treec.files.fields import Field, LoopHead
 from treec.source.errors import TreecError, suggest
 
 WIDTH = 88
-_IN = "    "
 WORDS = {
     LoopHead: "string",
     str: "string",
@@ -80,7 +79,7 @@ def default_words(info: FieldInfo) -> str:
         return ""
     if any(isinstance(m, Field) and m.kind == "duration" for m in info.metadata):
         return f"`{value:g}s`"
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+    return _written(value)
 
 
 def key_rows(model: type[BaseModel], kind: str = "") -> list[KeyRow]:
@@ -218,12 +217,17 @@ def _entries(wanted: str | None = None) -> Iterator[tuple[str, str]]:
         action = find_action(name)
         if action is not None:
             rows = (
-                KeyRow(p.name, str(p.type), "required" if p.required else f"`{p.default}`")
+                KeyRow(p.name, str(p.type), "required" if p.required else _written(p.default))
                 for p in action.parameters
             )
             yield entry(name, "high-level action", action.about, rows)
     for claim in registry().statements.values():
         yield claim.signature.partition("(")[0], f"{claim.signature} (claim): {claim.about}"
+
+
+def _written(value: object) -> str:
+    """A default as files have it, as code of Markdown; nothing for none."""
+    return "" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def _kind_rows(model: type[BaseModel], kind: str) -> Iterator[KeyRow]:

@@ -59,7 +59,7 @@ class Hearing:
     """Acts that a word such as "if" in their sentence keeps from being meant, and what a network
     hears in words that do not say it."""
     withdrawn: int = 0
-    """Up to which character the words are corrected by those behind them."""
+    """Up to which character the words are corrected by those behind them, or taken back."""
 
 
 class ActScorer(Protocol):

@@ -129,7 +129,7 @@ class Licence:
             yield f"'{act['quote']}': only the beginning of so many words is read."
         withdrawn = self.ear.withdrawn(words.text, self.moment.context)
         if places and all(end <= withdrawn for _, end in places):
-            yield f"'{act['quote']}' is corrected by the words behind it."
+            yield f"'{act['quote']}' is corrected or taken back in the same breath."
         judged = [
             [*self._judge(act, words, run[first:last])]
             for run in quoted  # said twice, it may be meant once

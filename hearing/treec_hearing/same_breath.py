@@ -26,7 +26,7 @@ Listen = Callable[[str, TalkContext], Hearing]
 Span = tuple[int, int]
 _ID = "said just now"
 _SLOTS = ("{meant}", "{mistaken}", "{relieved}")
-_CORRECTS, _HESITATES, _WITHDRAWS = "corrects", "hesitates", "withdraws"
+_CORRECTS, _HESITATES, _WITHDRAWS, _LEAVE = "corrects", "hesitates", "withdraws", "leave"
 _ANSWERS = frozenset(("accept", "decline", "stop", "resume"))
 _MOST_TRIED = 8
 """Words of an utterance that may begin a correction, counted from its end."""
@@ -45,15 +45,14 @@ class _Mark:
 
 class SameBreath:
     """Finds corrections within an utterance, by the words with which templates begin to correct,
-    and by the rules `corrects`, `hesitates` and `withdraws` of the hearing file.
+    and by the rules `corrects`, `hesitates`, `withdraws` and `leave` of the hearing file.
     """
 
     def __init__(self, templates: Sequence[HearingTemplate], compiler: SentenceCompiler) -> None:
         own = [one for one in templates if any(slot in one.text for slot in _SLOTS)]
         self._begins = frozenset[str]().union(*(one.first for one in own if one.first))
-        rules = [
-            name for name in (_CORRECTS, _HESITATES, _WITHDRAWS) if name in compiler.file.rules
-        ]
+        names = (_CORRECTS, _HESITATES, _WITHDRAWS, _LEAVE)
+        rules = [name for name in names if name in compiler.file.rules]
         kind = next(iter(compiler.acts), "")
         self._rules = {name: compiler.own_words(kind, f"<{name}>") for name in rules if kind}
         if (rule := self._rules.get(_WITHDRAWS)) is not None:
@@ -63,10 +62,12 @@ class SameBreath:
         """The utterance with its correction made; None if it corrects no order of its own."""
         words = mentions.words
         first = next((at for at in range(len(words)) if _is_verb(mentions, at)), len(words))
-        begins = (at for at in range(len(words) - 1, first, -1) if words[at].text in self._begins)
-        for at in islice(begins, _MOST_TRIED):
-            if self._is_withdrawn(mentions, text, at, listen):
-                return Hearing(text, (), (), withdrawn=words[at].start)
+        begins = [at for at in range(len(words) - 1, first, -1) if words[at].text in self._begins]
+        for at in begins[:_MOST_TRIED]:
+            is_last = self._end(_WITHDRAWS, mentions, at) == len(words)
+            found = self._without_withdrawn(mentions, text, at, listen) if is_last else None
+            if found is not None:
+                return found
             if not _is_without(mentions, at):
                 found = self._reordered(mentions, text, at, listen)
                 if found is not None:
@@ -75,7 +76,10 @@ class SameBreath:
         for repair in islice(repairs, _MOST_REPAIRS):
             if (found := _heard_so(mentions, text, *repair, listen)) is not None:
                 return found
-        return None
+        taken_back = (
+            self._without_withdrawn(mentions, text, at, listen) for at in begins[:_MOST_TRIED]
+        )
+        return next(filter(None, taken_back), None)
 
     def _found(self, mentions: Mentions) -> list[_Mark]:
         """The words between others that correct or hesitate, the last first."""
@@ -85,7 +89,7 @@ class SameBreath:
                 found.append(_Mark(at, at, True))
             for name in (_CORRECTS, _HESITATES):
                 first, end, strong = at, self._end(name, mentions, at), name == _CORRECTS
-                if end == at or (strong and _is_without(mentions, end - 1)):
+                if end == at or (strong and self._leaves_out(mentions, at, end)):
                     continue
                 if found and found[-1].end >= at:
                     before = found.pop()
@@ -93,6 +97,14 @@ class SameBreath:
                     first, end = before.first, max(end, before.end)
                 found.append(_Mark(first, end, strong))
         return found[::-1]
+
+    def _leaves_out(self, mentions: Mentions, at: int, end: int) -> bool:
+        """Whether words that may correct say what is not meant: "never mind the salt"."""
+        words = mentions.words
+        is_named = end < len(words) and not words[end].breaks
+        return _is_without(mentions, end - 1) or (
+            is_named and self._end(_LEAVE, mentions, at) == end
+        )
 
     def _end(self, name: str, mentions: Mentions, at: int) -> int:
         """Where words of a rule end that stand at a word; there, if none do."""
@@ -102,13 +114,30 @@ class SameBreath:
         attempt = MatchAttempt(mentions, at, frozenset())
         return max((end for end, _ in rule.part(attempt, at)), default=at)
 
-    def _is_withdrawn(self, mentions: Mentions, text: str, at: int, listen: Listen) -> bool:
-        """Whether orders, and nothing else, stand before words that take them back."""
-        words = mentions.words
-        if not words[at].breaks or self._end(_WITHDRAWS, mentions, at) != len(words):
-            return False
+    def _without_withdrawn(
+        self, mentions: Mentions, text: str, at: int, listen: Listen
+    ) -> Hearing | None:
+        """What is heard behind words that take orders back, if nothing but these stands before."""
+        words, end = mentions.words, self._end(_WITHDRAWS, mentions, at)
+        is_last = end == len(words)
+        if end == at or not words[at].breaks or not (is_last or words[end].breaks):
+            return None
         head = listen(text[: words[at].start], mentions.context)
-        return bool(head.acts) and all(act.fields.get("task") for act in head.acts)
+        if not head.acts or not all(act.fields.get("task") for act in head.acts):
+            return None
+        withdrawn = words[end - 1].end
+        if is_last:
+            return Hearing(text, (), (), withdrawn=withdrawn)
+        by = words[end].start
+        tail = listen(text[by:], mentions.context)
+        if not tail.acts or tail.withdrawn:
+            return None
+        moved = [
+            tuple(replace(act, start=by + act.start, end=by + act.end) for act in acts)
+            for acts in (tail.acts, tail.held_back)
+        ]
+        left = tuple((by + first, by + last) for first, last in tail.left_over)
+        return Hearing(text, moved[0], left, moved[1], withdrawn)
 
     def _reordered(self, mentions: Mentions, text: str, at: int, listen: Listen) -> Hearing | None:
         start = mentions.words[at].start

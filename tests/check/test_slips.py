@@ -101,6 +101,14 @@ def test_files_that_would_not_be_read(library: Path) -> None:
             "tree: t\nabout: T.\nvars: {n: number}\nroot:\n  - set: n := 2\n  - log: '{{ n }}'\n",
             "write {n: 2}",
         ),
+        *(
+            ("tree", f"tree: t\nabout: T.\nroot:\n  - {line}\n", help)
+            for line, help in (
+                ("parallel", "write {parallel: …}"),
+                ("check: round(now, 2) == 1", "'round' is a filter: write value | round(…)"),
+                ("check: status('R1') is Running", "write '==' to compare"),
+            )
+        ),
         (
             "tree",
             "tree: t\nabout: T.\nvars: {n: number}\nroot:\n"
@@ -125,6 +133,13 @@ def test_what_would_be_right_is_said(library: Path, kind: str, text: str, help: 
     others = ("TC404", "TC401", "TC420")
     problems = [(code, said) for code, said in told(library) if code not in others]
     assert [said for _, said in problems if code_is_ours(said)] == [help]
+
+
+def test_a_name_is_no_mapping_of_what_it_names(library: Path) -> None:
+    scene = "scene: s\nabout: S.\ndomain: demo\nobjects: mug\n"
+    (first_of(library, "scene").parent / "slip.scene.yaml").write_text(scene, "utf-8")
+    assert ("TC103", "write {type: mug}") not in told(library)
+    assert ("TC103", None) in told(library)
 
 
 def code_is_ours(help: str | None) -> bool:
@@ -165,3 +180,15 @@ def test_what_is_only_counted_up_needs_a_value_to_begin_with(
     found = [p for p in check_library(load_library(library)) if p.code == "TC312"]
     told = [p for p in found if "has no value to begin with" in p.message]
     assert [p.severity for p in told] == codes
+
+
+def test_what_a_judge_sets_has_a_value_to_count_from(library: Path) -> None:
+    domain = first_of(library, "domain")
+    text = domain.read_text("utf-8")
+    domain.write_text(text.replace("\nstate:\n", "\nstate:\n  n: {type: number}\n"), "utf-8")
+    tree = "tree: t\nabout: T.\nroot:\n  - set: {n: = n + 1}\n  - log: '{{ n }}'\n"
+    (first_of(library, "tree").parent / "slip.tree.yaml").write_text(tree)
+    judge = "judge: J\nabout: J.\nsees: {at: now}\nsets: {n: {scale: {low: A., high: B.}}}\n"
+    (first_of(library, "reading").parent / "slip.judge.yaml").write_text(judge)
+    found = check_library(load_library(library))
+    assert not [p for p in found if "to begin with" in p.message]

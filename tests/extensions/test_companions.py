@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import distribution, packages_distributions
 from io import StringIO
 from pathlib import Path
@@ -87,6 +88,11 @@ def test_a_module_that_moved_is_where_the_table_says(old: str) -> None:
     assert find_module(MOVED_MODULES[old], None)[1] is None
     assert find_module(old, None)[1] is not None
     assert moved_module(f"{old}.below") == f"{MOVED_MODULES[old]}.below"
+
+
+def test_what_extensions_took_of_a_module_that_moved_is_found_there() -> None:
+    moved = import_module(MOVED_MODULES["treec.team.warrants"])
+    assert moved.allowed_by is import_module("treec.team.actions").allowed_by
 
 
 @pytest.fixture

@@ -272,11 +272,14 @@ def test_an_order_may_be_corrected_in_the_same_breath(
         ("{0} the {a}, er, and the {c}", "ac"),
         ("{0} the {a} and the {b}, no, forget it", ""),
         ("{0} the {a}, actually, scratch that", ""),
+        ("{0} the {a} and the {b}, never mind, the {c}", "ac"),
+        ("{0} the {a} and the {b}. Never mind the {c}.", "ab"),
+        ("{0} the {a}. Scratch that. Helper, {0} the {b}.", "b"),
     ],
 )
 def test_of_several_things_in_a_breath_the_right_one_is_replaced(words: str, things: str) -> None:
     _, verb, *_ = DOMAINS["ward"]
-    here = replace(moment("ward", proposals=False), subtasks=(), before=())
+    here = replace(with_another("ward")[0], proposals=(), subtasks=(), before=())
     names = {"a": "blue lamp", "b": "rake", "c": "kettle"}
     here = replace(here, objects=tuple(TalkObject(one, (), ("Item",)) for one in names.values()))
     acts = everyday()(words.format(verb, **names), here)

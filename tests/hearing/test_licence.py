@@ -310,3 +310,6 @@ def test_a_thing_among_the_words_of_a_task_itself_is_not_what_it_is_about(
 def test_what_is_corrected_in_the_same_breath_is_not_said_back() -> None:
     act = order("R2", "chop", "pepper")
     assert unread("R2, chop the onions, no, the pepper", {**act, "quote": "the pepper"}) == []
+    words = "R2, get the onions. Forget it. R2, chop the pepper"
+    assert unread(words, {**act, "quote": "R2, chop the pepper"}) == []
+    assert unread("R2, get the onions, no, forget it") == []

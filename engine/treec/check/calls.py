@@ -53,8 +53,10 @@ class Calls(Comparisons):
             help = "a skill is called in the steps of a task, or by the node 'skill'"
         filter = {"len": "length", "str": "string", "sorted": "sort"}.get(name, name)
         if help is None and filter in FILTERS and node.args:
-            value = "value" if len(node.args) == 1 else "[…]"
-            help = f"'{filter}' is a filter: write {value} | {filter}"
+            several = len(node.args) > 1
+            value = "[…]" if several and filter in ("max", "min", "sum") else "value"
+            more = "(…)" if several and value == "value" else ""
+            help = f"'{filter}' is a filter: write {value} | {filter}{more}"
         self.note("TC204", at, f"unknown function '{name}'", help)
         return ANY
 

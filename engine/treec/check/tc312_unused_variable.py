@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping
 
 from jinja2 import nodes
 
-from treec.check.base import entries, places
+from treec.check.base import all_entries, entries, places
 from treec.check.port_wiring import find_wiring
 from treec.check.texts import parsed_texts
 from treec.check.tree_nodes import ports_of, tree_nodes
@@ -68,7 +68,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _uncounted(view: View) -> Iterator[Diagnostic]:
     """State without a default that nothing but nodes which count it up sets."""
     counted: dict[str, bool] = {}
-    for entry in entries(view, "tree"):
+    for entry in all_entries(view, "tree"):
         own = {*entry.model.vars, *ports_of(entry)}
         for at in tree_nodes(entry):
             spec = spec_of(at.node)
@@ -77,7 +77,7 @@ def _uncounted(view: View) -> Iterator[Diagnostic]:
                     counted[one.name] = counted.get(one.name, True) and _counts(one)
     for domain in view.domains:
         for name, state in domain.model.state.items():
-            if state.default is None and counted.get(name) and not _is_effect(view, name):
+            if state.default is None and counted.get(name) and not _is_set(view, name):
                 span = domain.span("state", name, key=True)
                 message = f"the state '{name}' is counted up, but has no value to begin with"
                 help = f"give it a default: {{type: {state.type}, default: 0}}"
@@ -100,10 +100,13 @@ def _sums(node: nodes.Node, name: str) -> bool:
     return any(n.name == name if isinstance(n, nodes.Name) else _sums(n, name) for n in found)
 
 
-def _is_effect(view: View, name: str) -> bool:
-    """Whether a skill's effects name something."""
-    texts = (t for e in entries(view, "skill") for t in (*e.model.at_start, *e.model.after))
-    return any(name in _NAME.findall(str(text)) for text in texts)
+def _is_set(view: View, name: str) -> bool:
+    """Whether a skill's effects name something, or a judge's answer sets it."""
+    skills = all_entries(view, "skill")
+    texts = (text for one in skills for text in (*one.model.at_start, *one.model.after))
+    return any(name in _NAME.findall(str(text)) for text in texts) or any(
+        name in one.model.sets for one in all_entries(view, "judge")
+    )
 
 
 def _unused(view: View, entry: AnyEntry, read: set[str]) -> Iterator[Diagnostic]:

@@ -303,12 +303,14 @@ def _help(item: Any, keys: list[str]) -> str | None:
         if assigned := re.fullmatch(r"(\w+)\s*:?=\s*(\S.*)", given):
             return f"write {{{assigned[1]}: {assigned[2]}}}"
         first = next((key for key in ("type", "name") if key in keys), None)
-        return f"write {{{first}: {given}}}" if first else None
+        return f"write {{{first}: {given}}}" if first and item["type"] == "model_type" else None
     if item["type"] == "dict_type" and isinstance(given, list) and len(given) < 9:
         names = [str(name) for name in given if isinstance(name, str)]
         return f"write {{{', '.join(f'{name}: …' for name in names)}}}" if names else None
     if item["type"] == "node" and isinstance(given, str):
-        called = re.match(r"\s*(\w+)", given)
+        called = re.match(r"\s*(\w+)\s*(?:\(|$)", given)
+        if called and called[1] in registry().nodes:
+            return f"write {{{called[1]}: …}}"
         return f"a skill is run by 'skill: {called[1]}' and 'with: {{…}}'" if called else None
     if item["type"] == "list_type" and isinstance(given, str) and len(given) < 60:
         return f"write [{', '.join(part.strip() for part in given.split(','))}]"

@@ -191,7 +191,8 @@ def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
 def _find_builtin(name: str, table: Table, what: str, otherwise: str | None = None) -> Builtin:
     builtin = table.get(name)
     if builtin is None:
-        raise EvaluationProblem(f"unknown {what} '{name}'", suggest(name, table) or otherwise)
+        near = suggest(name, table) if otherwise is None or name.lower() == name else None
+        raise EvaluationProblem(f"unknown {what} '{name}'", near or otherwise)
     return builtin
 
 
