@@ -72,6 +72,13 @@ def test_what_the_judge_of_the_sound_says_counts_beside_the_words(
     assert check(SOUND).text == heard
 
 
+def test_a_judge_that_breaks_leaves_it_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    weigher = FakeWeigher("R2, step", "R2, stop.", LIKELY + 1, chance=0.0)
+    monkeypatch.setattr(weigher, "chance_of_stop", lambda: 0.0)  # takes no sound
+    check = StopCheck(weigher, stop_words_in(shipped_language()))
+    assert check(SOUND).text == "R2, stop."
+
+
 def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:
     check = StopCheck(DeafRecognizer(), stop_words_in(shipped_language()))
     assert check.least_doubt == READ

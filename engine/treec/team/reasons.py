@@ -31,8 +31,6 @@ _RAISED = re.compile(r"[A-Z]\w*: .*|\w+: '\w+' .*", re.DOTALL)
 _LABEL = re.compile(r"^[a-z]\w*: ")
 """A worker's own word for a failure: ``blocked: something is in the way``."""
 _CODE = re.compile(r"[(){}\[\]]|==|!=|[a-z]_[a-z]|\w+\.\w+:|\bNone\b|\bis none\b|\w's '")
-
-
 _LINE = re.compile(r"^\w+, line \d+: ")
 """Where in a program an error is."""
 
@@ -67,7 +65,11 @@ def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
         return _reason(knowledge, "too_late", agent)
     if not text or text == "failed" or _RAISED.fullmatch(text) or is_code(text):
         return _reason(knowledge, "unknown", agent)
-    return _LABEL.sub("", text).rstrip(".")
+    told = _LABEL.sub("", text).rstrip(".")
+    for person in knowledge.people if len(knowledge.people) == 1 else ():  # who is told
+        name = rf"\b{re.escape(person)}\b(?!['’-])"
+        told = re.sub(name, "you", re.sub(f"{name} is\\b", "you are", told))
+    return told
 
 
 def _reason(knowledge: Knowledge, name: str, agent: str) -> str:

@@ -24,8 +24,8 @@ from treec_sapien.motion.traffic import Traffic
 from treec_sapien.robots.robot import Robot
 
 PATIENCE, PROGRESS = 10.0, 0.05
-"""Seconds within which a motion that a person holds up has to get on by that share of what it does
-at full rate, or it is blocked. Ten seconds without progress are what Nav2 allows by default
+"""Seconds for which a person may hold a motion up until it has got on by that share of what it does
+in them at full rate, or it is blocked. Ten seconds without progress are what Nav2 allows by default
 (``SimpleProgressChecker``); ISO/TS 15066 has a robot stop, and does not say for how long."""
 
 
@@ -98,10 +98,10 @@ class Motion:
             person = rail.held_up_by
             with self.activities.during(Activity.PERSON, who) if person else nullcontext():
                 yield
-            stood, held_up_by = stood + 1, person or held_up_by
+            stood, held_up_by = stood + bool(person), person or held_up_by
             if rail.place - begun >= PROGRESS * self.patience / CONTROL:
                 begun, stood, held_up_by = rail.place, 0, ""
-            elif stood * CONTROL >= self.patience and held_up_by and self.guard is not None:
+            elif stood * CONTROL >= self.patience and self.guard is not None:
                 raise MotionFailure("blocked", self.guard.reason(held_up_by), person=held_up_by)
 
     def away_from_people(

@@ -125,7 +125,8 @@ export class TreeEditor {
 
   async save() {
     if (!this.state) return;
-    const {file, version} = this.state, now = await ask(`edit/tree?${new URLSearchParams({file})}`);
+    const {file, version} = this.state;
+    const now = await ask(`edit/tree?${new URLSearchParams({file})}`).catch(() => this.state);  // as it was, and deleted
     if (now.version === version) this.state.gone = now.gone;
     if (this.state.gone) this.sure("save", `${file} was deleted meanwhile. Save again to write it as a new file.`);
     else if (this.state.problems.some(one => one.severity === "error")) {

@@ -29,6 +29,8 @@ RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
         ("unknown skill 'go_to' of R1: it has pick, place (x)", "something went wrong with it"),
         ("pick: 'item' has no value", "something went wrong with it"),
         ("", "something went wrong with it"),
+        ("blocked: user is in the way", "you are in the way"),
+        ("not taken: the salt by user", "not taken: the salt by you"),
     ],
 )
 def test_reasons_are_told_as_to_a_cook(raw: str, told: str) -> None:

@@ -90,7 +90,7 @@ class Pour(Physical):
                     yield from _go_back(act, solution)
                     arm.upright = upright
                 raise
-            act.motion.patience = PATIENCE
+            act.motion.patience = np.inf  # it is poured, and once is enough
             yield from act.wait(HOLD_SECONDS)
             yield from arm.back(solution, 1, pace=0.6)
             yield from arm.back(solution, 0, pace=0.6)

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench, FreeRate, lift
+from treec_sapien.motion.activity import ArmActivities
 from treec_sapien.motion.arm import Arm
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, Index
+from treec_sapien.motion.motion import Motion
 from treec_sapien.motion.rail import RETURN, Rail
 from treec_sapien.motion.timing import CONTROL
 from treec_sapien.motion.traffic import Traffic
@@ -187,3 +189,19 @@ def test_what_was_pushed_off_its_rows_comes_back_slowly_and_goes_on() -> None:
     while rail.place < rail.last:
         rail.step()
     assert motion.target == pytest.approx(0.99)
+
+
+def test_only_the_time_for_which_a_person_holds_a_motion_up_is_counted() -> None:
+    """It had been blocked by the first glimpse of a person after the other arm's ten seconds."""
+    motion: Any = Pushed()
+    motion.shares.append(0.0)
+    motion.activities, motion.patience, motion.traffic = ArmActivities(), 0.5, None
+    rows = np.arange(0.0, 1.0, 0.01)[:, None]
+    steps = Motion._follow_guarded(motion, "arm", np.array([0]), rows)
+    for _ in range(90):  # something else holds it up
+        next(steps)
+    motion.guard.held_up_by = "user"
+    for _ in range(30):
+        next(steps)
+    with pytest.raises(MotionFailure, match="blocked: user is in the way"):
+        next(steps)
