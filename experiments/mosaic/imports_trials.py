@@ -114,7 +114,8 @@ def _kept(page: Page, recipe: RecipeFile) -> dict[str, Kept]:
     """What the page says of its dish, and what of it stands in the recipe."""
     servings = _SERVINGS.match(page.yields)
     groups = {purpose for purpose, _ in page.groups if purpose}
-    amounts = [line for line in page.ingredients if _DIGIT.match(line)]
+    lines = [line.replace("⁄", "/") for line in page.ingredients]
+    amounts = [line for line in lines if _DIGIT.match(line)]
     known = [(str(part.amount), part.name) for part in recipe.parts if part.amount is not None]
     about = recipe.about or ""
     return {

@@ -9,8 +9,22 @@ from treec.team.language import language_of
 from treec.team.team import Team
 from treec_mosaic import recipe_search, typos
 from treec_mosaic.dishes import unknown_dish
+from treec_mosaic.recipes.numbers import in_digits
 
 MOST_SERVED = 1000
+_SERVES = (
+    re.compile(
+        r"(?<![.,:\d])\b(?P<n>(?!one of)\w+) (?:hungry )?"
+        r"(?:people|persons?|guests?|friends|adults|servings?|portions?|of us)\b"
+    ),
+    re.compile(
+        r"\b(?:for|serves|serving|feeds|we are|we're) "
+        r"(?:(?:the|all|just|only|about|around|us|our|my|at least|(?:a )?family of) )*"
+        r"(?P<n>\w+)\b"
+        r"(?![.,:]\d|(?: more| full)? ?(?:sec|min|hour|hrs?\b|h\b|day|times?\b|[ap]m\b|o'clock))"
+    ),
+)
+"""People who are counted, then a number where one of people stands: for the two of us."""
 
 
 def find_recipes(team: Team, words: object) -> tuple[Recipe, ...]:
@@ -37,7 +51,8 @@ def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
 def serves_in(team: Team, words: object) -> int | None:
     """Find for how many words want a dish; None if they do not say."""
     numbers = language_of(team.knowledge.view).numbers
-    said = re.findall(r"\bfor (?:the )?(\w+)\b(?! ?(?:sec|min|hour|h\b))", str(words).lower())
+    text = in_digits(str(words).lower())
+    said = (found["n"] for pattern in _SERVES for found in pattern.finditer(text))
     found = (int(word) if word.isdecimal() else numbers.get(word) for word in said)
     return next((number for number in found if number and number <= MOST_SERVED), None)
 

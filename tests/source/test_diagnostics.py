@@ -179,6 +179,7 @@ KITCHEN = [
         "buttermilk",
         "vegetable oil",
         "beet",
+        "batter",
     ],
 )
 def test_another_thing_is_no_slip(other: str) -> None:

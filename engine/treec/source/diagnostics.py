@@ -108,8 +108,8 @@ def likely_meant(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that an unknown one is a slip of, or None.
 
     Word by word, a slip swaps two letters that stand together, doubles one or has one once, has
-    one letter more or less or another vowel (of four letters or more if it stands alone), or
-    differs in one of seven letters or two of eight and more.
+    one letter more or less (of four letters or more if it stands alone) or another vowel behind
+    its first (tin is no ton), or differs in one of seven letters or two of eight and more.
     Stricter than `did_you_mean`: for names that need not be known, and for what a model is asked.
     """
     words = _words(name[:LONGEST_NAME])
@@ -145,8 +145,9 @@ def _is_slip(word: str, meant: str, least: int) -> bool:
         return edits == 1 or (edits == 2 and shorter >= 8)
     if len(word) != len(meant):
         return shorter >= least
-    others = [pair for pair in zip(word, meant, strict=True) if pair[0] != pair[1]]
-    return len(others) == 2 or (shorter >= 4 and _VOWELS.issuperset(*others))
+    at = [n for n in range(shorter) if word[n] != meant[n]]
+    is_vowel = _VOWELS.issuperset(word[at[0]] + meant[at[0]]) and shorter >= 4
+    return len(at) == 2 or (is_vowel and not _VOWELS.isdisjoint(word[: at[0]]))
 
 
 class _KnownNames:

@@ -70,6 +70,8 @@ _OPTIONAL = re.compile(r"[\s,]*\(optional\)|[\s,]+optional\b|\boptionally,? ", r
 _NOTE = re.compile(r"\s*\((?P<aside>[^()]+)\)$|,?\s+(?P<until>until .+)$", re.IGNORECASE)
 _MAKES = re.compile(r"[\s,;]+makes:\s*(?P<makes>[^,;()]+)", re.IGNORECASE)
 _TASTE = re.compile(r",?\s+(?P<note>to taste|as needed|for (?:serving|garnish|dusting|frying).*)$")
+_SPICE = re.compile(r" (cloves?|leaves|sticks?|stalks?)$", re.IGNORECASE)
+"""Units that are things where nothing stands behind them: half a teaspoon of cloves."""
 _UNIT_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 VALUES = {word: n for n, word in enumerate(_WORDS.split("|")[:10], 1)} | {
     **{"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "a": 1, "an": 1},
@@ -133,6 +135,8 @@ def read_ingredient(line: str, group: str = "") -> IngredientLine:
     found = _AMOUNT.match(text)
     amount = found[0] if found else ""
     rest = text[len(amount) :].strip()
+    if not rest and (spice := _SPICE.search(amount)):
+        amount, rest = amount[: spice.start()], spice[1]
     rest = re.sub(r"^of ", "", rest)
     name, note = _name_and_note(rest)
     if not note and (taste := _TASTE.search(name)):

@@ -171,7 +171,22 @@ def test_amounts_are_scaled(amount: str, doubled: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "serves"),
-    [("soup for 8", 8), ("soup for the two of us", 2), ("simmer it for 30 minutes", None)],
+    [
+        ("soup for 8", 8),
+        ("soup for the two of us", 2),
+        ("simmer it for 30 minutes", None),
+        ("simmer it for five more minutes", None),
+        ("soup for twenty-five", 25),
+        ("soup for all six of us", 6),
+        ("soup for a dozen people", 12),
+        ("soup for 4-6 people", 6),
+        ("for my family of five", 5),
+        ("a soup that serves eight", 8),
+        ("we are six, let's make soup", 6),
+        ("dinner for 1.5 people", None),
+        ("soup for 7 pm", None),
+        ("soup for 12:30", None),
+    ],
 )
 def test_for_how_many_is_told_from_for_how_long(words: str, serves: int | None) -> None:
     assert serves_in(SimpleNamespace(knowledge=knowledge_of(view())), words) == serves  # type: ignore[arg-type]
@@ -190,6 +205,7 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
         ("200g/7oz plain flour", "200g/7oz", "plain flour", ""),
         ("1 cup (8 ounces)sour cream", "1 cup (8 ounces)", "sour cream", ""),
         ("2-3 large eggs", "2-3", "large eggs", ""),
+        ("1/2 tsp cloves", "1/2 tsp", "cloves", ""),
         ("2 to 3 cloves of garlic (minced)", "2 to 3 cloves", "garlic", "minced"),
         ("salt to taste", "", "salt", "to taste"),
         ("2 % milk", "", "2 % milk", ""),
