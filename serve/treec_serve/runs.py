@@ -17,9 +17,9 @@ from treec.run.node_statistics import COLUMNS, NOTE, node_statistics, rows
 from treec.run.replay import moment
 from treec.run.replay_data import values_data
 from treec.run.run_status import status_of
-from treec.run.state import TickNode
+from treec.run.state import RunState, TickNode
 from treec.run.summary import summarize
-from treec.world.events import flat
+from treec.world.events import RunEnd, flat
 from treec.world.journal import JournalError, Record
 from treec_serve.moments import (
     decision_data,
@@ -93,7 +93,7 @@ class RunArchive:
                 "tick": run.tick_at(state),
                 "last_tick": run.state.tick,
                 "seconds": run.state.t,
-                "ended": None if ended is None else {"reason": ended.reason, "ok": ended.ok},
+                "ended": None if ended is None else _ending(state, ended),
                 "problem": run.problem,
                 "tree": number,
                 **({} if tree == number else _tree(state.nodes)),
@@ -194,6 +194,16 @@ class RunArchive:
         if found is None:
             raise NoSuchRun(f"unknown run '{name}'")
         return found
+
+
+def _ending(state: RunState, ended: RunEnd) -> dict[str, object]:
+    """How a run ended; only one with a scenario was to show something."""
+    return {
+        "reason": ended.reason,
+        "ok": ended.ok,
+        "expected": bool(state.header.get("scenario")) or not ended.ok,
+        "failed": state.statuses[:1] == ["FAILURE"],
+    }
 
 
 def _tree(nodes: Sequence[TickNode]) -> dict[str, object]:

@@ -145,3 +145,21 @@ def test_shutting_down_stops_the_skills_and_says_so(tmp_path: Path) -> None:
     b = Bench(tmp_path, {**FILES, "pack/s.scenario.yaml": scenario}, scenario="s")
     assert b.run.go().reason == "deadline"
     assert b.told("skill.ended")[0].data["cancelled"]
+
+
+@pytest.mark.parametrize(
+    ("root", "ok", "why"),
+    [
+        ("check: false", False, "not so: false"),
+        ("check: true", True, ""),
+        ("sequence: [{wait: 1s}, {check: 1 > 2}]", False, "not so: 1 > 2"),
+        ("selector: [{check: false}, {log: on}]", True, ""),
+    ],
+)
+def test_where_nothing_is_expected_a_tree_that_has_failed_is_not_as_expected(
+    tmp_path: Path, root: str, ok: bool, why: str
+) -> None:
+    found = library(tmp_path, {**FILES, **tree(f"{root}\n")})
+    view = View(found, found.find("system", "test"))
+    outcome = Run(view, VirtualClock(), Journal.in_memory(), RunSpec()).go()
+    assert (outcome.reason, outcome.ok, outcome.why) == ("idle", ok, why)

@@ -114,6 +114,30 @@ def test_a_stopped_skill_is_not_shown_at_its_node(tmp_path: Path) -> None:
     assert (after.statuses[skill], after.detail(skill)) == ("RUNNING", "")
 
 
+def test_where_a_tree_calls_skills_itself_they_are_the_spans() -> None:
+    about = {"id": "s1", "skill": "go_to", "agent": "R1", "args": {"place": "dock"}}
+    state = fold(
+        records(
+            (0, "agent.joined", {"agent": "R1"}),
+            (1, "skill.started", about),
+            (4, "skill.ended", {**about, "ok": False, "reason": "a wheel slipped"}),
+            (5, "skill.started", {**about, "id": "s2"}),
+            (8, "skill.ended", {**about, "id": "s2", "ok": False, "cancelled": True}),
+            (8, "skill.started", {**about, "id": "s3"}),
+            (9, "skill.ended", {**about, "id": "s3", "ok": True}),
+            (9, "skill.started", {**about, "id": "s4"}),
+            (10, "agent.interrupted", {"agent": "R1"}),
+        )
+    )
+    assert state.copy()._steps is not state._steps
+    assert timeline_of(state).spans == [
+        SubtaskSpan("R1", "", "go_to(dock)", 1, 4, "failed", "a wheel slipped"),
+        SubtaskSpan("R1", "", "go_to(dock)", 5, 8, "stopped"),
+        SubtaskSpan("R1", "", "go_to(dock)", 8, 9, "done"),
+        SubtaskSpan("R1", "", "go_to(dock)", 9, 10, "open"),
+    ]
+
+
 def test_skills_that_have_ended_leave_nothing_behind() -> None:
     state, sizes = RunState(), []
     for number in range(1, 100):

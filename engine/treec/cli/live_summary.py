@@ -52,6 +52,9 @@ def _rows(totals: Summary, run: Run, outcome: RunOutcome, folder: Path) -> Itera
         yield _tree_verdict(outcome)
         if outcome.why:
             yield _row("because", safe(outcome.why), "red")
+    elif outcome.why:
+        yield (*_verdict(outcome, judged=False), (", ", ""), ("the tree has failed", "bold red"))
+        yield _row("because", safe(outcome.why), "red")
     else:
         yield _verdict(outcome, expected is not None or not outcome.ok)
     for sentence in outcome.unconfirmed:

@@ -414,7 +414,8 @@ class Run:
     def go(self) -> RunOutcome:
         """Run until the scenario's expectation is met or nothing can happen any more.
 
-        A run of a ``tree`` ends with it, as expected if that is with SUCCESS.
+        A run of a ``tree`` ends with it, as expected if that is with SUCCESS. Where nothing is
+        expected and nothing more can happen, a root that has returned FAILURE is not as expected.
         """
         expect = self.scenario.model.expect if self.scenario else None
         goal = expect.finally_ if expect and not self.spec.chat else None
@@ -455,13 +456,15 @@ class Run:
                     if isinstance(node, Asks):
                         node.load_ear()
             reason = self.loop.run(over, limit)
-            ok = not self.monitor.broken and (
-                self.root.status is Status.SUCCESS
-                if self.spec.tree is not None
-                else goal is None or bool(evaluate_or_none(goal, self.scope))
-            )
-            broken_off.pop_all()
             status = self.root.status
+            if self.spec.tree is not None:
+                is_met = status is Status.SUCCESS
+            elif goal is not None:
+                is_met = bool(evaluate_or_none(goal, self.scope))
+            else:
+                is_met = status is not Status.FAILURE or reason not in ("idle", "finished")
+            ok = is_met and not self.monitor.broken
+            broken_off.pop_all()
             why = failure_reason(self.root) if status is Status.FAILURE else ""
             if errors := self._end(reason, ok):
                 raise errors[0]
@@ -470,7 +473,7 @@ class Run:
         broken = tuple(self.monitor.broken)
         outcome = RunOutcome(reason, ok, self.clock.now(), broken, unconfirmed=unconfirmed)
         if self.spec.tree is None:
-            return outcome
+            return outcome if is_met or goal is not None else replace(outcome, why=why)
         return replace(outcome, status=status.name, why=why)
 
     def _end(self, reason: str, ok: bool) -> list[Exception]:

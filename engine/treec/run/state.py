@@ -8,6 +8,7 @@ and the live view are all made from it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -62,6 +63,9 @@ RUNNING, SUCCESS, FAILURE, INVALID = "RUNNING", "SUCCESS", "FAILURE", "INVALID"
 
 KEPT = "not asked again"
 
+MOST_STEPS = 1_000
+"""So many skills of a run without subtasks are remembered."""
+
 Ended = Literal["done", "failed", "stopped", "open"]
 
 
@@ -87,7 +91,10 @@ class StatusChange(NamedTuple):
 
 @frozen
 class SubtaskSpan:
-    """An agent working on a subtask: start and end in seconds, and how it ended."""
+    """An agent working on a subtask: start and end in seconds, and how it ended.
+
+    Where a tree calls a skill itself, ``subtask`` is empty and ``words`` are the skill's.
+    """
 
     agent: str
     subtask: str
@@ -231,6 +238,10 @@ class RunState:
         self._current: dict[str, tuple[str, float]] = {}  # agent → subtask, since
         self._known_team: Mapping[str, AgentState] = self.team
         self._running: dict[str | None, SkillStarted] = {}
+        self._began: dict[str | None, float] = {}
+        """When the skills began that are running."""
+        self._steps: deque[SubtaskSpan] = deque(maxlen=MOST_STEPS)
+        """The last skills that have ended, as long as there is no subtask."""
         self._stopped: dict[str, float] = {}
         self._details: dict[str, tuple[str, str | SkillStarted]] = {}
         """By path the status that each belongs to, and a text or the order that is one."""
@@ -262,7 +273,7 @@ class RunState:
         """Another state that takes records without changing this one."""
         found = copy(self)
         for name, value in vars(self).items():
-            if isinstance(value, dict | list):
+            if isinstance(value, dict | list | deque):
                 setattr(found, name, value.copy())
         slots = {name: self._world[name] for name in self._world}
         found._world = State(slots, OpenFactStore((), found.facts))
@@ -325,8 +336,15 @@ class RunState:
         return list(self._running.values())
 
     def all_spans(self) -> list[SubtaskSpan]:
-        """The time each agent spent on each subtask, open spans included, sorted by start."""
+        """The time each agent spent on each subtask, open spans included, sorted by start.
+
+        In a run without subtasks, of a tree that calls skills itself, on each of the last skills.
+        """
         joined = list(self.team)
+        if not self.subtasks:
+            begun = self._running.items()
+            steps = [*self._steps, *(self._step(s, self._began[id], "open") for id, s in begun)]
+            return sorted(steps, key=lambda s: s.start)
         still = [self._span(name, current, "open") for name, current in self._current.items()]
         return sorted((*self.spans, *still), key=lambda s: (s.start, joined.index(s.agent)))
 
@@ -359,10 +377,18 @@ class RunState:
             case SkillStarted():
                 self.unconfirmed.pop(event.agent, None)
                 self._running[event.id] = event
+                self._began[event.id] = t
                 self._details[record.by] = RUNNING, event
             case SkillEnded(id=id):
-                if self._running.pop(id, None) is not None and not event.ok:
-                    self._details.pop(record.by, None)  # its node may wait until it is resumed
+                if self._running.pop(id, None) is not None:
+                    since = self._began.pop(id)
+                    if not self.subtasks:
+                        ended: Ended = (
+                            "done" if event.ok else "failed" if event.failed else "stopped"
+                        )
+                        self._steps.append(self._step(event, since, ended, event.reason))
+                    if not event.ok:
+                        self._details.pop(record.by, None)  # its node may wait until it is resumed
             case StateSet(name, value):
                 self.variables[name] = value
                 return
@@ -433,6 +459,12 @@ class RunState:
         subtask, since = current
         words = self.subtasks[subtask].words
         return SubtaskSpan(agent, subtask, words, since, self.t, ended, reason)
+
+    def _step(
+        self, skill: SkillStarted | SkillEnded, since: float, ended: Ended, reason: str = ""
+    ) -> SubtaskSpan:
+        words = self.describe_step(skill)
+        return SubtaskSpan(skill.agent, "", words, since, self.t, ended, reason)
 
     def describe_step(self, skill: SkillStarted | SkillEnded) -> str:
         """A skill as text, its arguments in the order of its file if that is known."""

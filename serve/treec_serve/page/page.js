@@ -232,7 +232,10 @@ function drawState(data) {
   const chip = part("state"), goes = isLive() || (state && state.state === "running");
   let [text, css] = ["", ""];
   const end = data?.ended || (state?.state === "ended" && state);
-  if (end) [text, css] = [`ended${ENDS[end.reason] ? `: ${ENDS[end.reason]}` : ""}, ${end.ok ? "" : "not "}as expected`, end.ok ? "ok" : "failed"];
+  if (end) {
+    const how = end.failed && !end.ok ? ", the tree has failed" : end.expected === false ? "" : `, ${end.ok ? "" : "not "}as expected`;
+    [text, css] = [`ended${ENDS[end.reason] ? `: ${ENDS[end.reason]}` : ""}${how}`, end.ok ? "ok" : "failed"];
+  }
   else if (isLive() && live.debug && live.debug.question) [text, css] = ["waits for an answer", "waits"];
   else if (isLive() && live.debug && live.debug.held) [text, css] = ["paused", "waits"];
   else if (isLive() && live.stopped.length) [text, css] = ["stopped by the button", "failed"];
