@@ -123,7 +123,12 @@ class LibraryVerdicts:
                 now = set(map(id, view.own))
                 edited = {entry.path for entry in own if id(entry) not in now}
                 verdict = frozenset(it for it in verdict if it.span.path not in edited)
-            paths = _reached(own, tuple(view.own), within) - seen
+            paths = _reached(own, tuple(view.own), within)
+            if tried is not None:  # what was wrong in the last round may be right now
+                sound = self._views.get(name, (own, frozenset()))[1]
+                doubtful = {it.span.path for it in verdict - sound}
+                paths |= doubtful if within is None else doubtful & within
+            paths -= seen
             mine = [entry for entry in view.own if entry.path in paths]
             if search is None and len(paths) > max(MOST_FILES, len(own) * 2 // 3):
                 continue
