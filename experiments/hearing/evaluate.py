@@ -109,7 +109,8 @@ def load(path: Path, half: Half, rounds: list[str]) -> list[Phrase]:
     chosen = [phrase for phrase in of_rounds if phrase.held_back in held_back]
     if not chosen:
         known = ", ".join(sorted({phrase.round for phrase in every}))
-        raise Stop(f"no phrases: {path} has {len(every)}, in rounds {known}")
+        rounds_of_it = f", in rounds {known}" if known else ""
+        raise Stop(f"no phrases: {path} has {len(every)}{rounds_of_it}")
     return chosen
 
 

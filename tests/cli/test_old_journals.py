@@ -71,7 +71,7 @@ def without_additions(journal: Path) -> list[dict[str, Any]]:
     for record in map(json.loads, journal.read_text("utf-8").splitlines()):
         data = record["data"]
         if record["kind"] == "ticked":
-            data = {"tick": data["tick"], "to": data["to"]}
+            data = {"to": data["to"]}
         data.pop("rule", None)
         for action in data.get("actions", ()):
             action.pop("rule", None)

@@ -210,7 +210,8 @@ def suggestion(name: str, known: Iterable[str], what: str = "known") -> str:
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """Return ``unknown task 'fetchh'; did you mean 'fetch'?``, or the known names."""
-    return f"unknown {what} '{name}'; {suggestion(name, known)}"
+    problem = f"unknown {what} '{name}'" if name else f"the name of the {what} is missing"
+    return f"{problem}; {suggestion(name, known)}"
 
 
 @lru_cache(maxsize=256)
