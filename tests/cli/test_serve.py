@@ -219,7 +219,8 @@ def test_the_page_stays_when_the_run_has_ended(tmp_path: Path) -> None:
         live = ask(url, "live").json()
         assert live["over"] is True
         assert ask(url, "live/stop", {}).status_code == 409
-        assert ask(url, f"runs/{live['run']}/at").json()["ended"] == {"reason": "done", "ok": True}
+        ended = {"reason": "done", "ok": True, "expected": True, "failed": False}
+        assert ask(url, f"runs/{live['run']}/at").json()["ended"] == ended
         status, _ = interrupt(process)
     assert status == 0
 

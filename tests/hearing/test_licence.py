@@ -50,7 +50,7 @@ GO_ON: Act = {"kind": "resume", "agent": "R2"}
         ("don't chop and get the pepper", "get the pepper", GET, "says that it is not to be"),
         ("don't chop the onions or the pepper", "the pepper", GET, "says that it is not to be"),
         ("Get the pepper. Never again!", "Get the pepper", GET, "says that it is not to be"),
-        ("chop the onions, no, get the pepper", "chop the onions", CHOP, "by the words behind it"),
+        ("chop the onions, no, get the pepper", "chop the onions", CHOP, "in the same breath"),
         ("get the pepper or rather not", "get the pepper", GET, "says that it is not to be"),
         ("what is R2 doing later?", "R2", YES, "is a question ('what')"),
         ("is it R2 who should get the pepper?", "get the pepper", GET, "is a question"),

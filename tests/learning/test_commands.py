@@ -309,7 +309,7 @@ def test_other_demonstrations_are_not_taken_for_those_of_the_file(
         (FILE.replace("starts: {easy: 1}", "starts: {easy: -1}"), "greater than or equal to 0"),
         (FILE.replace("starts: {easy: 1}", "starts: {easy: 0}"), "at least one share"),
         (FILE.replace("layers: [8]", "layers: [-1]"), "greater than or equal to 1"),
-        (FILE.replace("n_steps: 16", "n_steps: 1").replace("ts: 4", "ts: 1"), "at least 2"),
+        (FILE.replace("n_steps: 16", "n_steps: 1").replace("ts: 4", "ts: 1"), "needs 2 steps"),
     ],
 )
 def test_a_learning_file_that_cannot_be_trained_is_told(
