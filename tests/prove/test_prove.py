@@ -47,6 +47,7 @@ def test_a_broken_property_is_shown_by_a_scenario_that_a_run_confirms(view: View
     assert proof.found.verdict == "proved"
 
 
+@pytest.mark.thorough
 def test_a_model_that_is_silent_twice_breaks_what_the_warehouse_promises(
     view: View, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +95,7 @@ def test_a_task_is_asked_for_by_an_option_that_there_is(
     assert "shall do, with a --scenario that has a task; in " in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("says", [(), ("Stop!",)])
 def test_a_lost_stop_is_found_and_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: tuple[str, ...]
@@ -135,6 +137,7 @@ def test_orders_that_are_each_given_once_are_proved(view: View) -> None:
     assert proof.found.states < 80  # 2,880 in 8 steps, when deadlines and old talk counted
 
 
+@pytest.mark.thorough
 def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view: View) -> None:
     """The subtask's three minutes are not over before its skill's, so that these are tried, too."""
     failed = parse_property("never: status('inspect crate 12') == 'failed'")
@@ -146,6 +149,7 @@ def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view:
     assert any("so much time has passed" in line for line in proof.assumed)
 
 
+@pytest.mark.thorough
 def test_what_is_within_the_depth_that_a_budget_reaches_is_proved(view: View) -> None:
     world = Surroundings(says=(START, YES), utterances=2, asks=False, together=False)
     found = of(view, world, states=8).found
@@ -153,6 +157,7 @@ def test_what_is_within_the_depth_that_a_budget_reaches_is_proved(view: View) ->
     assert found.verdict_of(STOP) == "proved to depth 1 (budget of 8 states)"
 
 
+@pytest.mark.thorough
 def test_a_budget_proves_nothing(view: View, capsys: pytest.CaptureFixture[str]) -> None:
     proof = of(view, Surroundings(says=(START,), utterances=1, asks=False), states=1)
     assert proof.found.verdict == "not proved (budget of 1 states)"
