@@ -57,11 +57,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_finish() -> None:
-    """What collecting has made stays: each full collection of garbage would look at it again."""
-    gc.freeze()
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort into tiers; skip what is about a system that is not installed."""
     tiers.mark_few(items)
