@@ -81,6 +81,7 @@ def test_the_same_model_gives_what_transformers_gives(tmp_path: Path) -> None:
     assert ours[0][0] == pytest.approx(clipped, abs=0.01)
 
 
+@pytest.mark.thorough
 def test_a_scorer_compares_every_crop_with_every_text(tmp_path: Path) -> None:
     scorer = Scorer(str(checkpoints.clip(tmp_path / "clip")))
     found = scorer.similarities([PICTURE, PICTURE[:20, :20], PICTURE[:9]], ["milk", "a red can"])

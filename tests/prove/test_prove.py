@@ -129,6 +129,7 @@ def test_a_lost_stop_is_found_and_confirmed(
         assert main([*run, "--runs", str(tmp_path / "2")]) == 0
 
 
+@pytest.mark.thorough
 def test_orders_that_are_each_given_once_are_proved(view: View) -> None:
     world = Surroundings(says=ORDERS, utterances=None, failures=0, asks=False, together=False)
     proof = of(view, world)

@@ -36,6 +36,7 @@ def toy(folder: Path, works: list[list[Node]]) -> View:
     return prepare(library, find_system(library, "toy"), RunSpec()).view
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("works", "failures", "is_broken"),
     [
@@ -120,6 +121,7 @@ def test_what_is_so_is_found(
     assert is_broken or proof.found.verdict == "proved"
 
 
+@pytest.mark.thorough
 def test_conditions_that_look_at_the_time_are_not_proved(tmp_path: Path) -> None:
     go: Node = {"skill": "go", "with": {"agent": "A"}}
     warm: Node = {"skill": "warm_up", "with": {"agent": "B"}}

@@ -32,6 +32,7 @@ def told(view: View, *said: str) -> str:
 ORDER = "Hauler, fetch crate 17"
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

@@ -197,6 +197,7 @@ def test_a_closet_is_looked_into_from_another_side_if_its_door_hides_what_is_in_
     assert "Apple_1" in home.known
 
 
+@pytest.mark.thorough
 def test_eyes_of_its_own_find_things_by_class_and_read_their_states() -> None:
     home = household(Senses(eyes="small"))
     assert home.robot.eyes.__class__ is SmallEyes
