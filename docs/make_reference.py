@@ -20,6 +20,7 @@ from treec.extensions import registry
 from treec.world.events import Event, UnknownEvent, event_classes, event_fields
 from treec_editor.reference import (
     KeyRow,
+    argument_rows,
     doc,
     function_rows,
     is_own_part,
@@ -158,9 +159,8 @@ def actions_page() -> str:
         lines += [f"## {action.signature}", "", action.about, ""]
         if action.parameters:
             lines += ["| argument | type | default |", "|---|---|---|"]
-            for p in action.parameters:
-                default = "required" if p.required else f"`{p.default}`".replace("None", "none")
-                lines.append(f"| `{p.name}` | {cell(str(p.type))} | {default} |")
+            for key, words, default, _ in argument_rows(action):
+                lines.append(f"| `{key}` | {cell(words)} | {default} |")
             lines.append("")
     lines += ["## What a model says", "", "| claim | is said | for |", "|---|---|---|"]
     lines += [

@@ -12,13 +12,16 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from treec.files.fields import Field, LoopHead
 from treec.source.errors import TreecError, suggest
+
+if TYPE_CHECKING:
+    from treec.team.actions import HighLevelAction
 
 WIDTH = 88
 WORDS = {
@@ -168,6 +171,12 @@ def function_rows() -> Iterator[KeyRow]:
         yield KeyRow(f"{name}(fact(…))", "", "", about)
 
 
+def argument_rows(action: HighLevelAction) -> Iterator[KeyRow]:
+    """The arguments of a high-level action."""
+    for one in action.parameters:
+        yield KeyRow(one.name, str(one.type), "required" if one.required else _written(one.default))
+
+
 def explain(word: str) -> str:
     """What the reference says of a word, in plain text.
 
@@ -216,18 +225,14 @@ def _entries(wanted: str | None = None) -> Iterator[tuple[str, str]]:
     for name in action_names():
         action = find_action(name)
         if action is not None:
-            rows = (
-                KeyRow(p.name, str(p.type), "required" if p.required else _written(p.default))
-                for p in action.parameters
-            )
-            yield entry(name, "high-level action", action.about, rows)
+            yield entry(name, "high-level action", action.about, argument_rows(action))
     for claim in registry().statements.values():
         yield claim.signature.partition("(")[0], f"{claim.signature} (claim): {claim.about}"
 
 
 def _written(value: object) -> str:
-    """A default as files have it, as code of Markdown; nothing for none."""
-    return "" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
+    """A default as files have it, as code of Markdown."""
+    return f"`{str(value).lower() if value is None or isinstance(value, bool) else value}`"
 
 
 def _kind_rows(model: type[BaseModel], kind: str) -> Iterator[KeyRow]:

@@ -192,3 +192,11 @@ def test_what_a_judge_sets_has_a_value_to_count_from(library: Path) -> None:
     (first_of(library, "reading").parent / "slip.judge.yaml").write_text(judge)
     found = check_library(load_library(library))
     assert not [p for p in found if "to begin with" in p.message]
+
+
+def test_a_key_of_what_stands_in_a_list_belongs_into_no_mapping(library: Path) -> None:
+    folder = first_of(library, "decision").parent
+    (folder / "slip.decision.yaml").write_text("decision: d\nabout: D.\nperson: 1m\n", "utf-8")
+    (help,) = [help for code, help in told(library) if code == "TC101"]
+    assert help is not None
+    assert help.startswith("known keys: ")

@@ -152,6 +152,7 @@ def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, of
         ("(now + 1) * recipe_name > 2", "'*' takes numbers, not a text", None),
         ("agents + 1", "'+' takes numbers, not a list of Agent", None),
         ("-item", "'-' takes numbers, not an Item", None),
+        ("+recipe_name", "'+' takes numbers, not a text", None),
     ],
 )
 def test_what_other_languages_write_is_told_with_what_would_be_right(

@@ -100,10 +100,11 @@ class TypeChecker(Calls):
         """Return the type of a sum, a product, …; note an operand that it never takes."""
         sides = [self.expression(child) for child in children(node)]
         wrong = [side for side in sides if not self.env.types.could_be(side, NUMBER)]
-        if sign == "+" and (len(wrong) == 2 or ANY in sides):  # two texts, or two lists
-            return sides[0] if sides[0] == sides[-1] else ANY
+        is_sum = sign == "+" and len(sides) == 2
+        if is_sum and (len(wrong) == 2 or ANY in sides):  # two texts, or two lists
+            return sides[0] if sides[0] == sides[1] else ANY
         if wrong:
-            help = "join texts with '~'" if sign == "+" and wrong[0] == TEXT else None
+            help = "join texts with '~'" if is_sum and wrong[0] == TEXT else None
             self.note("TC213", offset(node), f"'{sign}' takes numbers, not {a(wrong[0])}", help)
         return ANY if wrong else NUMBER
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from types import UnionType
+from typing import Any, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -207,10 +208,12 @@ def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
 
 def _inside(key: str, model: type[BaseModel], loc: tuple[str | int, ...], data: Any) -> str | None:
     """Return the help if an unknown key is one of a mapping that stands beside it."""
-    for name, field in _model_at(model, loc, data).model_fields.items():
-        models = [m for m in _models_in(field.annotation) if not field.alias]
-        if any(key in inner.model_fields for inner in models[:1]) and name != "examples":
-            return f"it belongs into '{name}': {name}: {{{key}: …}}"
+    for own, field in _model_at(model, loc, data).model_fields.items():
+        name = field.alias or own
+        options = get_args(field.annotation) if get_origin(field.annotation) in _UNIONS else ()
+        for inner in options or (field.annotation,):
+            if _is_model(inner) and key in inner.model_fields:
+                return f"it belongs into '{name}': {name}: {{{key}: …}}"
     return None
 
 
@@ -264,6 +267,7 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
     return found
 
 
+_UNIONS = (Union, UnionType)
 _WORDS = {
     "string_type": "text is expected here",
     "list_type": "a list is expected here",

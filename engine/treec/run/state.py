@@ -237,9 +237,8 @@ class RunState:
         self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
         self._current: dict[str, tuple[str, float]] = {}  # agent → subtask, since
         self._known_team: Mapping[str, AgentState] = self.team
-        self._running: dict[str | None, SkillStarted] = {}
-        self._began: dict[str | None, float] = {}
-        """When the skills began that are running."""
+        self._running: dict[str | None, tuple[SkillStarted, float]] = {}
+        """The skills that are running, and when each began."""
         self._steps: deque[SubtaskSpan] = deque(maxlen=MOST_STEPS)
         """The last skills that have ended, as long as there is no subtask."""
         self._stopped: dict[str, float] = {}
@@ -333,7 +332,7 @@ class RunState:
 
     def running_skills(self) -> list[SkillStarted]:
         """The skills that have started and not ended."""
-        return list(self._running.values())
+        return [started for started, _ in self._running.values()]
 
     def all_spans(self) -> list[SubtaskSpan]:
         """The time each agent spent on each subtask, open spans included, sorted by start.
@@ -342,9 +341,8 @@ class RunState:
         """
         joined = list(self.team)
         if not self.subtasks:
-            begun = self._running.items()
-            steps = [*self._steps, *(self._step(s, self._began[id], "open") for id, s in begun)]
-            return sorted(steps, key=lambda s: s.start)
+            steps = (self._step(*begun, "open") for begun in self._running.values())
+            return sorted((*self._steps, *steps), key=lambda s: s.start)
         still = [self._span(name, current, "open") for name, current in self._current.items()]
         return sorted((*self.spans, *still), key=lambda s: (s.start, joined.index(s.agent)))
 
@@ -361,7 +359,7 @@ class RunState:
             (subtask, *agent.queue) if own else agent.queue,
             tuple(
                 self.describe_step(started)
-                for started in self._running.values()
+                for started in self.running_skills()
                 if started.agent == name
             ),
             agent.status == "Interrupted",
@@ -376,17 +374,15 @@ class RunState:
                 pass
             case SkillStarted():
                 self.unconfirmed.pop(event.agent, None)
-                self._running[event.id] = event
-                self._began[event.id] = t
+                self._running[event.id] = event, t
                 self._details[record.by] = RUNNING, event
             case SkillEnded(id=id):
-                if self._running.pop(id, None) is not None:
-                    since = self._began.pop(id)
+                if (begun := self._running.pop(id, None)) is not None:
                     if not self.subtasks:
                         ended: Ended = (
                             "done" if event.ok else "failed" if event.failed else "stopped"
                         )
-                        self._steps.append(self._step(event, since, ended, event.reason))
+                        self._steps.append(self._step(event, begun[1], ended, event.reason))
                     if not event.ok:
                         self._details.pop(record.by, None)  # its node may wait until it is resumed
             case StateSet(name, value):
