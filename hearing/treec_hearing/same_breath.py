@@ -63,10 +63,11 @@ class SameBreath:
         words = mentions.words
         first = next((at for at in range(len(words)) if _is_verb(mentions, at)), len(words))
         begins = [at for at in range(len(words) - 1, first, -1) if words[at].text in self._begins]
+        inner: list[int] = []  # behind which something else is said
         for at in begins[:_MOST_TRIED]:
-            is_last = self._end(_WITHDRAWS, mentions, at) == len(words)
-            found = self._without_withdrawn(mentions, text, at, listen) if is_last else None
-            if found is not None:
+            if self._end(_WITHDRAWS, mentions, at) < len(words):
+                inner.append(at)
+            elif (found := self._without_withdrawn(mentions, text, at, listen)) is not None:
                 return found
             if not _is_without(mentions, at):
                 found = self._reordered(mentions, text, at, listen)
@@ -76,9 +77,7 @@ class SameBreath:
         for repair in islice(repairs, _MOST_REPAIRS):
             if (found := _heard_so(mentions, text, *repair, listen)) is not None:
                 return found
-        taken_back = (
-            self._without_withdrawn(mentions, text, at, listen) for at in begins[:_MOST_TRIED]
-        )
+        taken_back = (self._without_withdrawn(mentions, text, at, listen) for at in inner)
         return next(filter(None, taken_back), None)
 
     def _found(self, mentions: Mentions) -> list[_Mark]:

@@ -116,7 +116,7 @@ def _again(
     kinds = {kind for name in made for kind in goal.things[name].kinds}
     others: dict[str, Iterator[str]] = {}
     for kind in kinds.difference(vocabulary.pieces.values()):
-        wanted = len(_constructors(kind, program))
+        wanted = _CONSTRUCTOR.findall(program).count(kind)
         there = [one for one, of in world.kinds.items() if of == kind and world.exists(one)]
         free = [one for one in there if not world.is_new(one)]
         if len(free) < times * wanted:
@@ -153,10 +153,6 @@ def _again(
 
 def _kinds_in(program: str) -> set[str]:
     return set(_CONSTRUCTOR.findall(program))
-
-
-def _constructors(kind: str, program: str) -> list[str]:
-    return [found for found in _CONSTRUCTOR.findall(program) if found == kind]
 
 
 def _holds(place: str, kinds: set[str], world: KnownWorld) -> bool:
