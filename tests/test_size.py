@@ -55,3 +55,7 @@ def test_the_core_has_no_more_commands_than_its_budget() -> None:
     groups = {name.split()[0] for name in CORE.commands if " " in name}
     commands = [name for name in CORE.commands if name not in groups]
     assert len(commands) <= COMMANDS
+
+
+def test_the_readme_is_read_in_a_few_minutes() -> None:
+    assert (ROOT / "README.md").read_bytes().count(b"\n") <= 150
