@@ -101,6 +101,7 @@ def test_the_page_draws_the_arrows_that_there_are(room: str) -> None:
     assert drawn()[room] == set(there), f"{room} uses {missing}: run 'python docs/make_house.py'"
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 def test_the_picture_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--check"]) == 0, capsys.readouterr().out

@@ -37,6 +37,7 @@ def messages(file: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, str(node.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("folder", [*FOLDERS, "experiments"])
 def test_no_message_is_in_a_form_of_its_own(folder: str) -> None:
     wrong = [

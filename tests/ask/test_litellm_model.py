@@ -70,6 +70,7 @@ def test_an_answer_that_is_too_large_is_refused() -> None:
         ask(root(server), model=CLAUDE)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("raw", ["", "garbage", '{"a": ', "{}", "[]", "<html>"])
 def test_garbage_is_a_short_error_and_no_crash(raw: str) -> None:
     with FakeModelThread(script({"raw": raw})) as server, pytest.raises(TransportError) as error:

@@ -83,6 +83,7 @@ def test_train_evaluate_show(library: Path, capsys: pytest.CaptureFixture[str]) 
     assert Image.open(library / "a.gif").n_frames > 20  # type: ignore[attr-defined]
 
 
+@pytest.mark.thorough
 def test_a_training_is_not_overwritten(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("forecast", "train", "tiny", "--resume", capsys=capsys)[0] == 2
     assert run("forecast", "train", "tiny", capsys=capsys)[0] == 0

@@ -89,6 +89,7 @@ def test_a_scorer_compares_every_crop_with_every_text(tmp_path: Path) -> None:
     assert np.isfinite(found).all()
 
 
+@pytest.mark.thorough
 def test_a_segmenter_gives_a_mask_of_the_picture(tmp_path: Path) -> None:
     segmenter = Segmenter(str(checkpoints.sam(tmp_path / "sam")))
     mask = segmenter.mask(PICTURE, (10, 10, 40, 30))

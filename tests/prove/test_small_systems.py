@@ -36,7 +36,7 @@ def toy(folder: Path, works: list[list[Node]]) -> View:
     return prepare(library, find_system(library, "toy"), RunSpec()).view
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("works", "failures", "is_broken"),
     [
@@ -132,6 +132,7 @@ def test_conditions_that_look_at_the_time_are_not_proved(tmp_path: Path) -> None
     assert proof.found.verdict == "not proved (conditions look at the time: age(…) or now)"
 
 
+@pytest.mark.thorough
 def test_a_skill_need_never_fail(tmp_path: Path) -> None:
     """What only a failure leads to need not come; but no skill fails for ever."""
     again: Node = {"skill": "swing", "with": {"agent": "A"}, "on_failure": [sets(2)]}
@@ -145,6 +146,7 @@ def test_a_skill_need_never_fail(tmp_path: Path) -> None:
     assert proof.found.verdict_of("eventually: at('A') == 1") == "proved"
 
 
+@pytest.mark.thorough
 def test_what_does_not_hold_until_something_else_is_confirmed(tmp_path: Path) -> None:
     """Its scenario gives the other one time, and fails where it is broken."""
     go: Node = {"skill": "go", "with": {"agent": "B"}}

@@ -48,6 +48,7 @@ def where() -> SapienKitchen:
     return kitchen(THINGS, AGENTS)
 
 
+@pytest.mark.thorough
 def test_spots_are_free_on_the_surface_and_one_turn_of_each_comes_first(
     where: SapienKitchen,
 ) -> None:
@@ -62,6 +63,7 @@ def test_spots_are_free_on_the_surface_and_one_turn_of_each_comes_first(
         assert np.hypot(*beyond) > radius + CLEAR - 1e-6 or low[2] > spot.pose[2, 3] + 0.25
 
 
+@pytest.mark.thorough
 def test_the_best_spots_on_a_table_are_before_the_arm_that_stands_on_it(
     where: SapienKitchen,
 ) -> None:
@@ -137,6 +139,7 @@ def test_the_way_out_is_the_front_of_what_is_above(
     assert found is None if front is None else np.allclose(found, front)
 
 
+@pytest.mark.thorough
 def test_raised_spots_are_so_much_higher_and_worse(where: SapienKitchen) -> None:
     (spot, *_) = free_spots(where, "cup", "table", "R1")
     (higher,) = raise_spots([spot], 0.02)

@@ -75,6 +75,7 @@ def test_cp_sat_proves_or_betters_and_agrees_with_what_is_called_optimal(
         assert proved.makespan == pytest.approx(ours.makespan)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("installed", [True, False])
 def test_unlike_arms_end_sooner_than_dispatched_within_the_seconds(
     monkeypatch: pytest.MonkeyPatch, installed: bool
