@@ -158,7 +158,7 @@ class Listener:
             lambda: self.recognizer,
             lambda: hot_words(knowledge),
             lambda segment, heard: None,
-            lambda why: None,
+            lambda why, again: None,
             doubt=self.settings.sure,
         )
 

@@ -96,6 +96,15 @@ def test_sentences_are_played_one_after_another_and_cut() -> None:
     assert stream.state == "closed"
 
 
+def test_a_loudspeaker_that_is_gone_says_so_and_plays_nothing() -> None:
+    speaker = CardSpeaker()
+    speaker.play(np.full(FRAME, 0.25, np.float32), "one")
+    speaker._stream.finished()
+    assert not speaker.is_playing
+    with pytest.raises(CannotTalk, match="the loudspeaker is gone"):
+        speaker.play(np.full(FRAME, 0.25, np.float32), "two")
+
+
 @pytest.mark.parametrize(
     ("error", "says"),
     [

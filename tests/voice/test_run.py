@@ -135,7 +135,7 @@ def test_a_file_that_is_no_sound_is_refused_before_the_run(
         (False, "fakes:ToneRecognizer", 1),
         (False, "fakes:DeafRecognizer", 0),
         (False, "fakes:SilentRecognizer", 1),
-        (False, "fakes:Nobody", 0),
+        (False, "fakes:Nobody", 1),  # nothing can check it
         (True, "fakes:DeafRecognizer", 1),
     ],
 )

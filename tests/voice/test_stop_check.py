@@ -72,11 +72,23 @@ def test_what_the_judge_of_the_sound_says_counts_beside_the_words(
     assert check(SOUND).text == heard
 
 
-def test_a_judge_that_breaks_leaves_it_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("answer", [OSError("unreadable"), float("nan")])
+def test_a_judge_that_breaks_leaves_it_to_the_words_and_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, answer: float | Exception
+) -> None:
+    def chance(sound: Sound) -> float:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    told: list[str] = []
     weigher = FakeWeigher("R2, step", "R2, stop.", LIKELY + 1, chance=0.0)
-    monkeypatch.setattr(weigher, "chance_of_stop", lambda: 0.0)  # takes no sound
-    check = StopCheck(weigher, stop_words_in(shipped_language()))
-    assert check(SOUND).text == "R2, stop."
+    monkeypatch.setattr(weigher, "chance_of_stop", chance)
+    check = StopCheck(weigher, stop_words_in(shipped_language()), told.append)
+    assert check.least_doubt == READ
+    assert [check(SOUND).text for _ in range(2)] == ["R2, stop."] * 2
+    (why,) = told
+    assert why.startswith("the judge of stops cannot be used: ")
 
 
 def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:

@@ -90,10 +90,15 @@ class CardSpeaker:
         self._lock = threading.Lock()
         self._sound = np.zeros(0, np.float32)
         self._played: queue.Queue[Sound] = queue.Queue(round(LATE / SECONDS))
-        self._stream = _begin("loudspeaker", "OutputStream", device, callback=self._give)
+        self._is_gone = False
+        self._stream = _begin(
+            "loudspeaker", "OutputStream", device, callback=self._give, finished_callback=self._end
+        )
 
     def play(self, sound: Sound, text: str) -> None:
-        """Play a sentence after those that are being played."""
+        """Play a sentence after those that are being played. Raises CannotTalk if it is gone."""
+        if self._is_gone:
+            raise CannotTalk("the loudspeaker is gone")
         with self._lock:
             self._sound = np.concatenate([self._sound, sound])
 
@@ -120,6 +125,10 @@ class CardSpeaker:
         while len(self._sound) and time.monotonic() < end:
             time.sleep(SECONDS)
         self._stream.close()
+
+    def _end(self) -> None:
+        self._is_gone = True
+        self.cut()
 
     def _give(self, data: Any, frames: int, when: Any, status: Any) -> None:
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +16,8 @@ from treec.foreign import text_of
 from treec_voice.doors import FRAME, Sound, Voice
 from treec_voice.sound import write_wav
 
+PATIENCE = 15.0
+"""Seconds that a sentence may take to be made."""
 _SENTENCE = re.compile(r"(?<=[.!?]) +")
 
 
@@ -110,6 +113,8 @@ class Speech:
         self._texts: queue.SimpleQueue[tuple[int, str] | None] = queue.SimpleQueue()
         self._turn = 0
         self._pending = 0
+        self._since: float | None = None
+        """When the voice was given the sentence that it has not yet said."""
         self._thread = threading.Thread(target=self._work, name="treec voice", daemon=True)
 
     def begin(self) -> None:
@@ -123,6 +128,10 @@ class Speech:
 
     def say(self, text: str) -> None:
         """Say a text after those that are being said; returns at once."""
+        since = self._since
+        if since is not None and time.monotonic() - since > PATIENCE:
+            self._since = None
+            self._failed(f"it has said nothing for {PATIENCE:g} s; answers are only written")
         for sentence in _SENTENCE.split(text):
             self._pending += 1
             self._texts.put((self._turn, sentence))
@@ -141,16 +150,18 @@ class Speech:
     def _work(self) -> None:
         try:
             voice = self._open()
-        except Exception as error:  # anybody's code
+        except (Exception, SystemExit) as error:  # anybody's code
             self._failed(text_of(error))
             voice = None
         while (given := self._texts.get()) is not None:
             turn, sentence = given
+            self._since = time.monotonic()
             try:
                 if voice is not None and turn == self._turn:
                     sound = voice(sentence)
                     if turn == self._turn:
                         self.speaker.play(sound, sentence)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._failed(f'"{sentence}" cannot be said: {text_of(error)}')
+            self._since = None
             self._pending -= 1

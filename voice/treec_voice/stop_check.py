@@ -8,10 +8,13 @@ its judge says, a network over its encoder. Of other recognizers the words count
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from treec.foreign import text_of
 from treec.team.stop_words import StopWords
-from treec_voice.doors import Recognizer, Sound, Transcript, Weigher
+from treec_voice.doors import FRAME, Recognizer, Sound, Transcript, Weigher
 
 STOPS = ("stop", "halt", "freeze")
 """What is weighed in place of the last word."""
@@ -34,12 +37,21 @@ JUDGED, READ = 0.03, 0.2
 class StopCheck:
     """A recognizer for the last moments: it writes a stop where one was said."""
 
-    def __init__(self, recognizer: Recognizer, words: StopWords) -> None:
-        self._recognizer, self._words = recognizer, words
-        self.least_doubt = READ
+    def __init__(
+        self,
+        recognizer: Recognizer,
+        words: StopWords,
+        failed: Callable[[str], None] = lambda why: None,
+    ) -> None:
+        """``failed`` is told if the judge cannot be used; the words decide then."""
+        self._recognizer, self._words, self._failed = recognizer, words, failed
+        self._has_judge = isinstance(recognizer, Weigher) and recognizer.has_judge
+        self._judge(np.zeros(FRAME, np.float32))
+
+    @property
+    def least_doubt(self) -> float:
         """The spotter's probability from which it is to be asked."""
-        if isinstance(recognizer, Weigher) and recognizer.has_judge:
-            self.least_doubt = JUDGED
+        return JUDGED if self._has_judge else READ
 
     def __call__(self, sound: Sound, hints: Sequence[str] = ()) -> Transcript:
         """A stop, or the words, or none if it is too unlike a stop to be read.
@@ -49,10 +61,7 @@ class StopCheck:
         if not isinstance(self._recognizer, Weigher):
             heard = self._recognizer(sound, hints or HINTS)
             return heard if heard.text else Transcript("Stop.", 0.0)
-        try:
-            chance = self._recognizer.chance_of_stop(sound)
-        except Exception:  # a judge that breaks: the words decide
-            chance = None
+        chance = self._judge(sound)
         if chance is not None and chance < POSSIBLE:
             return Transcript("", 0.0)
         heard, instead = self._recognizer.weigh(sound, with_a_stop)
@@ -63,6 +72,20 @@ class StopCheck:
             odds = math.log((chance + 1e-5) / (1 - chance + 1e-5))
             is_one = odds + SHARE * max(weight, DENIED) >= ENOUGH
         return Transcript(text, heard.confidence, (heard.text,)) if is_one else heard
+
+    def _judge(self, sound: Sound) -> float | None:
+        """The judge's probability of a stop; None without a judge."""
+        if not self._has_judge or not isinstance(self._recognizer, Weigher):
+            return None
+        try:
+            chance = self._recognizer.chance_of_stop(sound)
+            if chance is not None and not 0 <= chance <= 1:
+                raise ValueError(f"{chance} is no probability")
+            return chance
+        except Exception as error:
+            self._has_judge = False
+            self._failed(f"the judge of stops cannot be used: {text_of(error)}; words decide")
+            return None
 
     def _weight(self, heard: str, instead: Sequence[tuple[str, float]]) -> tuple[str, float]:
         """The likeliest stop in place of the words, and its weight."""

@@ -13,10 +13,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
+from treec.cli.progress import progress
 from treec.foreign import text_of
 from treec.source.errors import TreecError
 from treec.team.events import Said, number_entries
@@ -28,11 +29,9 @@ from treec.world.journal import Record
 from treec_hearing.question_words import QuestionLanguage
 from treec_voice.doors import (
     SECONDS,
-    Canceller,
     Recognizer,
     Sound,
-    SpeechDetector,
-    Spotter,
+    Spotted,
     Transcript,
     open_part,
 )
@@ -49,6 +48,8 @@ from treec_voice.stop_check import HINTS, READ, StopCheck
 if TYPE_CHECKING:
     from treec.run.run import Run
 
+T = TypeVar("T")
+
 SOURCE = "voice"
 """Who records what was heard."""
 BARGE = 0.2
@@ -62,7 +63,16 @@ ONE_STOP = 0.8
 MUTE = 10.0
 """Seconds of zeros from a microphone after which it is said to be mute."""
 LEAVE = 20.0
-"""Seconds that are left at the end of a run to say what was begun."""
+"""Seconds that are left at the end of a run to say what was begun, and to hear it."""
+CHECK = 1.0
+"""Seconds that the check of a stop in doubt may take; then it is decided without."""
+WITHOUT = {
+    "spotter": "a stop is heard only once its words are recognized",
+    "detector": "nothing but stops is heard; please type",
+    "canceller": "our own voice may be heard",
+    "speaker": "our own voice may be heard",
+}
+"""What it means that a part is missing or broken."""
 
 
 class Microphone(Protocol):
@@ -103,33 +113,38 @@ class Talk:
         self._stopped = threading.Event()
         self._microphone: Microphone | None = None
         self._speech: Speech | None = None
-        self._spotter: Spotter | None = None
-        self._detector: SpeechDetector | None = None
-        self._canceller: Canceller | None = None
+        self._parts: dict[str, Any] = {}
+        """Spotter, detector and canceller; None for one that is broken or not there."""
+        self._told: set[str] = set()
+        """What is told once: parts."""
         self._finder = SegmentFinder()
+        self._now = 0.0
+        """Seconds of the stream so far."""
         self._stop_ended = -math.inf
         """When the last stop ended, in seconds of the stream."""
-        self._least_doubt = READ
-        """The spotter's probability from which a stop in doubt is checked."""
+        self._check: StopCheck | None = None
+        self._doubt: tuple[float, SpeechSegment] | None = None
+        """The likeliest stop in doubt that came while another one is being checked."""
         self._recognition = Recognition(
             self._open_recognizer,
             lambda: hot_words(self.run.knowledge),
             self._heard,
-            lambda why: self._fail("recognizer", why),
+            self._fail_to_recognize,
             doubt=settings.sure,
             drafted=self._show,
         )
         self._checker = Recognition(
             self._open_checker,
             lambda: HINTS,
-            self._check,
-            lambda why: self._fail("spotter", why),
+            self._decide,
+            lambda why, again: self._fail_to_check(why),
+            patience=CHECK,
+            loading=CHECK,
         )
         self._recent: deque[Sound] = deque(maxlen=round(CHECKED / SECONDS))
         self._utterances = 0
         self._zeros = 0.0
         """Seconds for which the microphone has given nothing but zeros."""
-        self._is_silence_told = False
         self._ended = 0.0
         self._asked = ""
         self._threads: list[threading.Thread] = []
@@ -160,13 +175,17 @@ class Talk:
             yield
         finally:
             unsubscribe()
-            self._recognition.end()
-            self._checker.end()
+            recognitions = (self._checker, self._recognition)
+            for recognition in recognitions:
+                recognition.end(0.0)
             if self._speech is not None:
                 self._speech.close(LEAVE)
             self._stopped.set()
             for thread in self._threads:
-                thread.join(1.0)
+                thread.join(LEAVE)
+            with progress("waiting for the recognizer", None):
+                for recognition in recognitions:
+                    recognition.end(LEAVE)
 
     @property
     def is_over(self) -> bool:
@@ -207,30 +226,44 @@ class Talk:
     def _open_checker(self) -> StopCheck:
         """Load the recognizer that is asked of stops in doubt. Raises CannotTalk."""
         recognizer: Recognizer = open_part("recognizer", self.settings.recognizer)
-        check = StopCheck(recognizer, stop_words_of(self.run.view))
-        self._least_doubt = check.least_doubt
-        return check
+        words = stop_words_of(self.run.view)
+        self._check = StopCheck(recognizer, words, lambda why: self._fail("stop check", why))
+        return self._check
 
     def _listen(self) -> None:
         """Listen to the microphone; in a thread of its own."""
         assert self._open_microphone is not None
         try:
             self._microphone = self._open_microphone()
-        except Exception as error:  # anybody's device
-            self._fail("microphone", f"{text_of(error)}; please type")
-            return
-        self._open_parts()
-        try:
+            self._open_parts()
             for frame in self._microphone.frames(self._stopped):
                 self._look_for_silence(frame)
-                far = self._speech.speaker.played() if self._speech is not None else None
-                if far is not None and self._canceller is not None:
-                    frame = self._canceller(frame, far)
+                if self._speech is not None:
+                    frame = self._guarded("speaker", frame, self._without_echo, frame)
                 self._take(frame)
                 self._recognition.look()
                 self._checker.look()
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # anybody's device
             self._fail("microphone", f"{text_of(error)}; please type")
+        while self._recognition.is_busy and not self._stopped.wait(SECONDS):
+            self._recognition.look()
+
+    def _without_echo(self, frame: Sound) -> Sound:
+        """A frame without what we say meanwhile."""
+        assert self._speech is not None
+        far = self._speech.speaker.played()
+        return self._guarded("canceller", frame, self._parts["canceller"], frame, far)
+
+    def _guarded(self, part: str, other: T, call: Callable[..., T], *given: object) -> T:
+        """What a part makes of something; ``other`` if there is none or it is broken."""
+        if self._parts.get(part) is None:
+            return other
+        try:
+            return call(*given)
+        except (Exception, SystemExit) as error:  # anybody's code
+            self._parts[part] = None
+            self._fail(part, f"{text_of(error)}; {WITHOUT[part]}")
+            return other
 
     def _look_for_silence(self, frame: Sound) -> None:
         """Tell that a microphone is mute, or that nobody spoke in a recording."""
@@ -243,45 +276,58 @@ class Talk:
 
     def _tell_silence(self) -> None:
         """Tell once that nobody spoke in the recording."""
-        if self._detector is not None and not (self._utterances or self._is_silence_told):
-            self._is_silence_told = True
-            self._fail("microphone", "nobody speaks in the recording; please type")
+        if self._parts["detector"] is not None and not self._utterances:
+            self._fail_once("microphone", "nobody speaks in the recording; please type")
 
     def _open_parts(self) -> None:
         """Open what reads the stream; one that cannot be opened is told, the others work."""
-        if self._spotter is None and self._detector is None:
+        if not self._parts:
+            self._parts = {"speaker": self._speech, "canceller": None}
             phrases = phrases_of(stop_words_of(self.run.view))
-            self._spotter = self._part("spotter", self.settings.spotter, *phrases)
-            self._detector = self._part("detector", self.settings.detector)
-        hears_us = self._microphone is not None and self._microphone.hears_us
-        if self._canceller is None and self._speech is not None and hears_us:
-            self._canceller = self._part("canceller", self.settings.canceller)
+            self._open_part("spotter", self.settings.spotter, *phrases)
+            self._open_part("detector", self.settings.detector)
+            hears_us = self._microphone is not None and self._microphone.hears_us
+            if self._speech is not None and hears_us:
+                self._open_part("canceller", self.settings.canceller)
 
-    def _part(self, part: str, named: Any, *args: object) -> Any:
+    def _open_part(self, part: str, named: Any, *args: object) -> None:
+        self._parts[part] = None
         try:
-            return open_part(part, named, *args)
+            self._parts[part] = open_part(part, named, *args)
         except TreecError as error:
-            self._fail(part, str(error))
-            return None
+            self._fail(part, f"{error}; {WITHOUT[part]}")
 
     def _take(self, frame: Sound) -> None:
         """Take the next frame of the stream."""
+        self._now += SECONDS
         self._recent.append(frame)
-        spotted = self._spotter(frame) if self._spotter is not None else None
+        stop = self._guarded("spotter", None, self._look_for_stop, frame)
+        self._guarded("detector", None, self._look_for_speech, frame, stop)
+        if self._finder.spoken and self._parts.get("detector") is None:
+            self._end_utterance()
+
+    def _look_for_stop(self, frame: Sound) -> Spotted | None:
+        """Stop all if a stop ends with a frame, which is returned; one in doubt is checked."""
+        spotted: Spotted | None = self._parts["spotter"](frame)
         if spotted is not None:
-            begun, ended = (self._finder.now + SECONDS - ago for ago in spotted.ago)
+            begun, ended = (self._now - ago for ago in spotted.ago)
             if spotted.sure or (not self.settings.check_stops and spotted.chance >= READ):
                 self._stop(spotted.phrase, begun, ended)
-            else:  # the recognizer decides
-                is_new = ended - self._stop_ended >= ONE_STOP
-                is_worth_it = is_new and spotted.chance >= self._least_doubt
-                if self._recording is None and is_worth_it and not self._checker.is_busy:
-                    sound = np.concatenate(self._recent)
-                    self._checker.add(SpeechSegment(sound, begun, ended, spotted))
-                spotted = None
-        if self._detector is None:
-            return
-        utterance = self._finder.add(frame, self._detector(frame), spotted)
+                return spotted
+            least = READ if self._check is None else self._check.least_doubt
+            if spotted.chance >= (least if self._doubt is None else self._doubt[0]):
+                segment = SpeechSegment(np.concatenate(self._recent), begun, ended, spotted)
+                self._doubt = spotted.chance, segment
+        if self._doubt is not None and not self._checker.is_busy:
+            (_, segment), self._doubt = self._doubt, None
+            if self._recording is None and segment.end - self._stop_ended >= ONE_STOP:
+                self._checker.add(segment)
+        return None
+
+    def _look_for_speech(self, frame: Sound, stop: Spotted | None) -> None:
+        """Cut what is said into utterances, and recognize them."""
+        probability = float(self._parts["detector"](frame))
+        utterance = self._finder.add(frame, probability, stop)
         speech = self._speech if self._recording is None else None  # there, nothing takes time
         if speech is not None and self._finder.spoken >= BARGE and speech.is_speaking:
             speech.cut()
@@ -305,12 +351,23 @@ class Talk:
         self._utterances += 1
         self._recognition.add(utterance)
 
-    def _check(self, segment: SpeechSegment, heard: Transcript) -> None:
-        """Stop all if a stop in doubt is confirmed; the checker's thread."""
-        if segment.stop is None or self._checker.has_failed:
-            return
-        if stop_words_of(self.run.view).stop_acts_in(heard.text, ()):
+    def _decide(self, segment: SpeechSegment, heard: Transcript | None) -> None:
+        """Stop all if a stop in doubt is confirmed, or is likely where nothing can check it."""
+        assert segment.stop is not None
+        if heard is None:
+            is_stop = segment.stop.chance >= READ
+        else:
+            is_stop = bool(stop_words_of(self.run.view).stop_acts_in(heard.text, ()))
+        if is_stop:
             self._stop(segment.stop.phrase, segment.start, segment.end)
+
+    def _fail_to_check(self, why: str) -> None:
+        """Tell once that stops in doubt are not checked."""
+        self._fail_once("stop check", f"{why}; all robots stop where a stop is in doubt")
+
+    def _fail_to_recognize(self, why: str, again: bool) -> None:
+        say_again = "say it again or " if again else ""
+        self._fail("recognizer", f"{why}; please {say_again}type")
 
     def _stop(self, phrase: str, begun: float, ended: float) -> None:
         """Stop all robots, and be silent. On virtual time the words do, when it is their turn."""
@@ -320,12 +377,13 @@ class Talk:
         self.run.stop_button.press()
         if self._speech is not None:
             self._speech.cut()
-        after = round(self._finder.now + SECONDS - ended, 2)
+        after = round(self._now - ended, 2)
         self._post(VoiceStop(phrase, round(begun, 2), round(ended, 2), after))
 
-    def _heard(self, segment: SpeechSegment, heard: Transcript) -> None:
-        """Take what was said with its words; in the recognizer's thread."""
+    def _heard(self, segment: SpeechSegment, words: Transcript | None) -> None:
+        """Take what was said with its words, if there are any; in the recognizer's thread."""
         self._show("")
+        heard = words or Transcript("", 0.0)
         understood = put_names_right(self.run.knowledge, heard.text)
         text = understood.text
         is_stop = bool(text) and self._is_stop(text)
@@ -431,6 +489,11 @@ class Talk:
         for event in flat(record.event):
             if isinstance(event, Said) and event.who not in self.run.view.people:
                 self._speech.say(event.text)
+
+    def _fail_once(self, part: str, why: str) -> None:
+        if part not in self._told:
+            self._told.add(part)
+            self._fail(part, why)
 
     def _fail(self, part: str, why: str) -> None:
         self._post(VoiceFailed(part, why))

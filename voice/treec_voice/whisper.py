@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,8 +44,8 @@ class WhisperRecognizer:
             str(folder), device="cpu", compute_type="int8", cpu_threads=threads
         )
         self._language = None if language == "auto" else language
-        self._judge = StopJudge() if model is None else None
-        self.has_judge = self._judge is not None
+        self.has_judge = model is None
+        """The judge is fitted to the encoder of the default."""
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
         """The words, with the mean probability of their tokens."""
@@ -70,13 +71,16 @@ class WhisperRecognizer:
         return Transcript(text, round(math.exp(min(mean, 0.0)), 3))
 
     def chance_of_stop(self, sound: Sound) -> float | None:
-        """The judge's probability that a stop was just said, in 10 ms; None of other models."""
-        if self._judge is None:
+        """The judge's probability that a stop was just said, in 10 ms; None of other models.
+
+        Raises OSError or ValueError if the judge cannot be read.
+        """
+        if not self.has_judge:
             return None
         from faster_whisper.audio import pad_or_trim
 
         read = self.model.feature_extractor(window(sound))
-        return self._judge(np.array(self.model.encode(pad_or_trim(read, FRAMES)))[0])
+        return _judge()(np.array(self.model.encode(pad_or_trim(read, FRAMES)))[0])
 
     def weigh(
         self, sound: Sound, instead: Callable[[str], Sequence[str]]
@@ -109,6 +113,11 @@ class WhisperRecognizer:
         ]
         heard = Transcript(text, round(math.exp(min(best.scores[0], 0.0)), 3))
         return heard, [(it, one - weights[0]) for it, one in zip(others, weights[1:], strict=True)]
+
+
+@cache
+def _judge() -> StopJudge:
+    return StopJudge()
 
 
 def _shipped() -> Path:
