@@ -356,19 +356,15 @@ def _lines_column(found: _Text, key: Scalar, node: YamlNode) -> int:
 
 def _put(text: str, path: Path, node: object, document: int) -> str:
     """Put a node, or a piece of text, before what is at a path."""
-    if not path:
-        raise CannotEdit("name a place below the document")
     found = _Text(text, document)
     above, step = found.node(path[:-1]), path[-1]
     piece = node if isinstance(node, _Fragment) else _rendered(node, block=isinstance(step, int))
     if isinstance(step, str):
-        if not isinstance(above, Mapping):
-            raise CannotEdit(f"{_shown(path[:-1])} is not a mapping: it has no keys")
+        assert isinstance(above, Mapping)
         if above.get(step) is not None:
             raise CannotEdit(f"{_shown(path[:-1])} already has '{step}'")
         return _with_key(found, above, step, piece)
-    if not isinstance(above, Sequence):
-        raise CannotEdit(f"{_shown(path[:-1])} is not a list")
+    assert isinstance(above, Sequence)
     count = len(above.items)
     if not 0 <= step <= count:
         raise CannotEdit(f"{_shown(path[:-1])} has {count} items: an index up to {count} is right")
@@ -422,8 +418,6 @@ def _with_key(found: _Text, mapping: Mapping, key: str, piece: _Fragment) -> str
 
 def _cut(text: str, path: Path, document: int) -> tuple[str, _Fragment]:
     """Return a text without what is at a path, and the piece that was there."""
-    if not path:
-        raise CannotEdit("a whole document cannot be deleted: delete its file")
     found = _Text(text, document)
     above, node, step = found.node(path[:-1]), found.node(path), path[-1]
     if isinstance(above, Mapping):
@@ -638,6 +632,9 @@ def _replacing(path: Path, change: Callable[[Any], Any]) -> Callable[[Any], Any]
 
 
 def _without(path: Path) -> Callable[[Any], Any]:
+    if not path:
+        raise CannotEdit("a whole document cannot be deleted: delete its file")
+
     def removed(above: Any) -> Any:
         if isinstance(above, list):
             return [one for n, one in enumerate(above) if n != path[-1]]
@@ -651,11 +648,15 @@ def _without(path: Path) -> Callable[[Any], Any]:
 
 
 def _with(path: Path, node: Any) -> Callable[[Any], Any]:
+    if not path:
+        raise CannotEdit("name a place below the document")
+
     def added(above: Any) -> Any:
         if isinstance(above, list) and isinstance(path[-1], int):
             return [*above[: path[-1]], node, *above[path[-1] :]]
         if isinstance(above, dict) and isinstance(path[-1], str):
             return {**above, path[-1]: node}
-        raise CannotEdit(f"{_shown(path[:-1])} cannot hold {path[-1]!r}")
+        wanted = "mapping: it has no keys" if isinstance(path[-1], str) else "list"
+        raise CannotEdit(f"{_shown(path[:-1])} is not a {wanted}")
 
     return _replacing(path[:-1], added)

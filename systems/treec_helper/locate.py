@@ -41,7 +41,7 @@ def expect_near(team: Team, object_class: str, places: list[str]) -> Iterable[Ev
         if name not in known:
             raise EventRefused(unknown("class", name, known))
     if not 1 <= len(places) <= MOST:
-        raise EventRefused(f"of one to {MOST} places, not {len(places)}")
+        raise EventRefused(f"places: one to {MOST} are right, not {len(places)}")
     value = ", ".join(places)
     for thing, spec in team.knowledge.view.objects.items():
         if spec.type == object_class:

@@ -117,8 +117,12 @@ def test_a_model_is_asked_by_its_name_and_address(lib: treec.Workspace) -> None:
     ("options", "told"),
     [
         ({"scenario": "morning_shit"}, "did you mean 'morning_shift'"),
-        ({"scene": "attic"}, "unknown scene 'attic'"),
-        ({"task": "dance"}, "takes no task"),
+        ({"scene": "attic"}, "unknown scene 'attic' of the system 'warehouse'; "),
+        (
+            {"task": "dance"},
+            "^the system 'warehouse' takes no task: its domain has no state 'task'$",
+        ),
+        ({"scenrio": 3}, "^unknown field of RunSpec 'scenrio'; did you mean 'scenario'"),
         ({"seed": "x"}, "'seed' must be a whole number"),
     ],
 )
@@ -198,6 +202,10 @@ def test_a_tree_of_a_file_runs_alone(tmp_path: Path, lib: treec.Workspace) -> No
 def test_a_system_is_no_tree(lib: treec.Workspace) -> None:
     with pytest.raises(treec.NotFound, match="unknown tree 'warehouse'"):
         lib.run(tree="warehouse")
+    with pytest.raises(
+        treec.NotFound, match=r"^no file \w+\.tree\.yaml with a tree \(NAME\.tree\.yaml\)$"
+    ):
+        lib.run(tree=Path("gone.tree.yaml"))
     with pytest.raises(treec.TreecError, match="specify a system or a tree to run"):
         lib.run()
     with pytest.raises(treec.TreecError, match="needs its port 'agent'"):

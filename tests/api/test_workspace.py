@@ -94,7 +94,9 @@ def test_a_recipe_is_a_graph(lib: treec.Workspace) -> None:
     graph = lib["recipe", "Morning Orders"].graph()
     assert networkx.ancestors(graph, "fetch crate 31") == {"inspect crate 31"}
     assert graph.nodes["inspect crate 40"] == {"words": "inspect crate 40"}
-    with pytest.raises(treec.TreecError, match="these have one: recipe"):
+    with pytest.raises(
+        treec.TreecError, match=r"^Dispatch: a decision has no graph; these have one: recipe, "
+    ):
         lib["decision", "Dispatch"].graph()
 
 

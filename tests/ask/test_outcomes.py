@@ -43,6 +43,7 @@ ANSWERS = (
     '{"a": "b\nc"}',
     '{"a": [1 2]}',
     '{"a": tru}',
+    " " * 1_000_001,
 )
 TEXT = {"type": "string"}
 MOVE = {

@@ -118,6 +118,7 @@ def test_errors_are_never_kept(root: Path, checks: list[Path]) -> None:
     assert [errors(root), errors(root), len(checks)] == [["TC211"], ["TC211"], 2]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "spoil",
     [

@@ -14,6 +14,7 @@ from treec.files.library import load_library
 WAREHOUSE = Path(__file__).parents[2] / "engine/treec/templates/warehouse"
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [

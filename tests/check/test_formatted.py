@@ -21,6 +21,7 @@ def test_a_style_is_right(name: str) -> None:
     assert (told if name not in CORRECTED else 0, left, changed) == (0, 0, [])
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", OF_PROGRAMS)
 def test_the_warehouse_as_a_program_writes_it_is_right(name: str) -> None:
     told, left, changed = judge(SYSTEMS["warehouse"], STYLES[name])

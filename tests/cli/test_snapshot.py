@@ -110,6 +110,7 @@ def test_one_changed_word_in_a_prompt_is_stale_with_the_word(recorded: Path, tre
     )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("old", "new", "part"),
     [

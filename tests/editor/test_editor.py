@@ -295,8 +295,8 @@ def test_a_search_finds_all_that_whole_checks_find(root: Path, library: Library,
     ("before", "new", "why"),
     [
         ("= batt", "holding", "cannot become 'holding'"),
-        ("= batt", "two: words", "cannot be a name"),
-        ("retry: ", "four", "not declared"),
+        ("= batt", "two: words", "^'two: words' cannot be a name$"),
+        ("retry: ", "four", "^this name is not declared in the library$"),
     ],
 )
 def test_a_name_that_would_break_something_is_not_taken(

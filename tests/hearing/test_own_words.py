@@ -26,6 +26,7 @@ def kinds(text: str, domain: str, *, stopped: bool = False) -> set[str]:
     return {act.kind for act in heard.acts}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("stopped", [False, True], ids=["asked", "stopped"])
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_nonsense_moves_no_robot(domain: str, stopped: bool) -> None:

@@ -13,6 +13,7 @@ from experiments.interchange.btcpp import ScriptedTree, judge, judge_export, jud
 from tests.support.tiers import many
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_trees_do_the_same_imported_and_exported_again(seed: int) -> None:
     first, count = 100_000 + 1000 * seed, many(70, 30)

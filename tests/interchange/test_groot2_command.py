@@ -32,6 +32,7 @@ def free_port() -> int:
     raise AssertionError("no two free ports")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("address", ["x", "1:", "-1", "65535", "a b", "²"])
 def test_what_is_no_address_is_refused(treec: Treec, library: Path, address: str) -> None:
     done = treec(*DEMO, "-L", library, "--monitor", f"groot2={address}")

@@ -138,6 +138,7 @@ def test_two_distributions_that_offer_one_pack(site: Path, tmp_path: Path) -> No
     found = told(check_library(mine(tmp_path / "mine", "sheds/tools, ./trees")))
     (first,) = (it for it in found if it.startswith("trees/my.system.yaml:3:8: "))
     assert "garden-sheds and other-sheds both offer a pack 'sheds'" in first
+    assert "uninstall one of them" in first
 
 
 @pytest.mark.parametrize(
@@ -230,7 +231,8 @@ def test_a_system_that_two_packs_have_is_asked_about(
     distribution(site, "barns", "barns", "barns_pack", {**SHED, "treec.toml": toml})
     monkeypatch.chdir(tmp_path)
     assert main(["run", "sheds_work", "--fast"]) == 2
-    assert "write barns/sheds_work or sheds/sheds_work" in capsys.readouterr().err
+    told = "several packs have a system 'sheds_work'; write barns/sheds_work or sheds/sheds_work"
+    assert told in capsys.readouterr().err
 
 
 def test_a_pack_that_cannot_be_used_hides_no_system_of_others(

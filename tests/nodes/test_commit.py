@@ -69,7 +69,7 @@ def test_one_subtask_goes_to_one_agent(tmp_path: Path) -> None:
         for agent in ("R1", "R2")
     ]
     assert for_each_agent(b.team, calls[:1]) == calls[:1]
-    with pytest.raises(EventRefused, match="to R1 and to R2"):
+    with pytest.raises(EventRefused, match=r"^'get pepper' is given to R1 and to R2$"):
         for_each_agent(b.team, calls)
 
 

@@ -38,6 +38,7 @@ def test_a_subtask_that_the_other_recipe_takes_along_is_work_again(tmp_path: Pat
 def test_an_unknown_recipe_is_a_failure(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("recipe: Moon"))
     assert b.tick() is Status.FAILURE
+    assert b.told("node.failed")[0].data["reason"] == "unknown recipe 'Moon'"
 
 
 def test_a_recipe_of_another_pack_is_reached_by_pack_and_name(tmp_path: Path) -> None:

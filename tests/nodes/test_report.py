@@ -86,3 +86,4 @@ def test_what_was_dropped_stays_so(tmp_path: Path) -> None:
 def test_no_such_subtask_is_a_failure(tmp_path: Path) -> None:
     b = report(tmp_path, "{subtask: get moon, done: true}")
     assert b.tick() is Status.FAILURE
+    assert b.told("node.failed")[0].data["reason"] == "report: get moon is not a subtask"

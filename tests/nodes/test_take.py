@@ -57,4 +57,5 @@ def test_without_a_variable_nothing_is_taken(tmp_path: Path) -> None:
     b.add("get pepper", item="pepper")
     b.assign("R1", "get pepper")
     assert b.tick() is Status.FAILURE
+    assert b.told("node.failed")[0].data["reason"] == "take: unknown variable 'nothing'"
     assert b.team.now.agents["R1"].current is None

@@ -64,6 +64,7 @@ def test_of_boxes_that_overlap_the_best_is_kept() -> None:
     assert [it.score for it in dropped] == [0.5]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("thing", ["soup", "milk", "apple"])
 @pytest.mark.parametrize("noise", [None, {}])
 def test_depth_separates_a_thing_from_the_table(thing: str, noise: object) -> None:

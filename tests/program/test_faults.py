@@ -88,11 +88,14 @@ def test_what_needs_no_more_than_a_name(view: View) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "write fail SKILL"),
+        ("", "the fault is missing"),
+        ("take pick", "a call takes a time"),
+        ("mock log", "a mock has statuses"),
+        ("fail pick takes 3s", "'takes 3s' is not a way to fail"),
         ("30s:", "write fail SKILL"),
         ("explode R1", "unknown fault 'explode'; write one of: "),
         ("modell silent", "did you mean 'model'?"),
-        ("fail", "write fail SKILL(ARGUMENTS) xN"),
+        ("fail", "'fail' of what; write fail SKILL(ARGUMENTS) xN"),
         ("fail (pepper)", "unknown skill ''"),
         ("fail pik", "unknown skill 'pik'; did you mean 'pick'?"),
         ("fail pick(peppr)", "unknown thing 'peppr'; did you mean 'pepper'?"),

@@ -279,6 +279,13 @@ def test_a_wrong_import_is_found(tree):
     ("inside", "why"),
     [
         ('<Script code="x := 1"/>', r"1:.*'Script' is not in the model"),
+        (
+            '<SubTree ID="Nosuch"/>',
+            "^unknown tree 'Nosuch'; did you mean|^unknown tree 'Nosuch'; known: Main$",
+        ),
+        ('<SubTree ID="Main"/>', "1:7: the tree 'Main' contains itself$"),
+        ("<A/><B/>", "1:7: the tree 'Main' has no single root$"),
+        ('<Repeat num_cycles="x"><A/></Repeat>', '1:31: num_cycles="x" is no number$'),
         ('<Sequence><A x="{v}"/><B _skipIf="v"/></Sequence>', "'v' is read here, and may be set"),
     ],
 )

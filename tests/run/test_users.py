@@ -67,6 +67,7 @@ LINES = """\
 """
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("cut", range(8))
 def test_a_resumed_user_says_what_was_still_to_be_said_and_when(tmp_path: Path, cut: int) -> None:
     b = talking(tmp_path, LINES)

@@ -139,8 +139,12 @@ def test_half_a_pair_of_characters_does_not_break_the_journal(live: Live) -> Non
 def test_more_words_than_anybody_types_are_not_heard(live: Live) -> None:
     for _ in range(MOST):
         live.run.say("a")
-    with pytest.raises(TooMuch):
+    with pytest.raises(
+        TooMuch, match=f"^more than {MOST} utterances in {WITHIN:g} s are not heard$"
+    ):
         live.run.say("a")
+    with pytest.raises(TooMuch, match=f"^more than {MAX_WORDS} characters cannot be said at once$"):
+        live.run.say("a" * (MAX_WORDS + 1))
     assert live.post("stop").status_code == 200  # a stop always is
     live.time += WITHIN
     live.run.say("a")
@@ -194,8 +198,10 @@ def test_what_is_no_order_changes_nothing(
 def test_more_orders_than_anybody_gives_are_not_taken(live: Live) -> None:
     for _ in range(MOST):
         live.run.debug("go on", "")
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooMuch, match=f"^more than {MOST} orders in {WITHIN:g} s are not heard$"):
         live.run.debug("go on", "")
+    with pytest.raises(TooMuch, match=f"^an order has at most {MAX_WORDS} characters$"):
+        live.run.debug("pause at", "a" * (MAX_WORDS + 1))
     live.run.say("a")
     live.run.stop()
 

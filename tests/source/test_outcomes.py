@@ -35,6 +35,7 @@ SCOPE = MappingScope(
         ],
         "pairs": {"b": 2, "a": 1, "C": 3},
         "robot": Robot("R1"),
+        "foreign": object(),
     },
     {"twice": lambda x: x + x, "fails": lambda: 1 / 0},
 )

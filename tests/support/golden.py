@@ -37,6 +37,11 @@ def outcome(call: Callable[[], object]) -> str:
         return f"{type(error).__name__}: {error}"
 
 
+def check_told(told: Mapping[str, Callable[[], object]]) -> None:
+    """Compare what comes of calls with the table's keys: the class and the whole message."""
+    assert [outcome(call) for call in told.values()] == list(told)
+
+
 def outcomes(calls: Iterable[tuple[str, Callable[[], object]]]) -> str:
     """Lines for each call: its title, and what came of it."""
     return "".join(f"{title}\n  {outcome(call)}\n" for title, call in calls)

@@ -32,7 +32,7 @@ def told(view: View, *said: str) -> str:
 ORDER = "Hauler, fetch crate 17"
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

@@ -129,6 +129,9 @@ def test_a_proposal_to_do_something_drops_nothing(b: Bench) -> None:
     agree(b, "p1")
     with pytest.raises(EventRefused, match="p1 is a yes to this: R1 does 'get pepper'"):
         act(b, "drop", subtasks=["get pepper"], because="p1")
+    act(b, "propose", agent="R2", subtask="get pepper")
+    with pytest.raises(EventRefused, match="p1 is no longer proposed"):
+        act(b, "assign", agent="R1", subtasks=["get pepper"], because="p1")
     assert status(b, "get pepper") == "waiting"
 
 
@@ -143,7 +146,7 @@ def test_a_proposal_to_drop_gives_nobody_work(b: Bench) -> None:
 def test_a_proposal_to_drop_drops_that_alone(b: Bench) -> None:
     drop(b, "get pepper")
     act(b, "propose_drop", subtask="get lettuce")
-    with pytest.raises(EventRefused, match="the user has not agreed to it"):
+    with pytest.raises(EventRefused, match="p1 waits for an answer: the user has not agreed to it"):
         act(b, "drop", subtasks=["get lettuce"], because="p1")
     agree(b, "p1")
     with pytest.raises(EventRefused, match="p1 is a yes to this: to drop 'get lettuce'"):

@@ -66,6 +66,7 @@ def talk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Tal
 LATER = "I take orders for now only"
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "words",
     [
@@ -88,6 +89,7 @@ def test_an_order_for_another_time_is_no_answer_to_what_was_asked(talk: Talk) ->
     assert "All right" not in told
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("words", "work"),
     [
@@ -105,6 +107,7 @@ def test_what_is_ordered_now_is_done(talk: Talk, words: str, work: list[str]) ->
     assert ("Nobody here is called Max" in told) == ("Max" in words)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -118,6 +121,7 @@ def test_an_order_that_goes_on_is_taken_back(talk: Talk, words: str) -> None:
     assert talk("fetch crate 31", words) == ("Left, then: fetch crate 31.", {})
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -143,6 +147,7 @@ def test_in_place_of_what_is_asked_if_it_is_not_clear(talk: Talk) -> None:
     assert "Instead of what?" in told
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "words", ["nobody may use the dock", "no crates near me please", "nobody go near the dock"]
 )

@@ -91,6 +91,7 @@ def test_what_is_heard_is_kept_as_sound_if_that_is_asked_for(
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
+        ("[voice]\nvoice = 3\n", "treec.toml: [voice]: voice: Input should be a valid string"),
         ("[voice]\nears = 2\n", "[voice]: unknown key 'ears'; keys: recognizer, voice,"),
         ("[voice]\nkeep = 'often'\n", "[voice]: keep: "),
     ],

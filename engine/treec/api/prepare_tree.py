@@ -43,8 +43,9 @@ def prepare_any(library: Library, spec: RunSpec) -> RunSetup:
         except PackError as error:
             if _find_tree(library, spec.system) is None:
                 _require_readable(library, spec.system)
+                also = ", nor a tree of that name" if error.message.startswith("unknown ") else ""
                 hint = f"; {error.help}" if error.help else ""
-                raise NotFound(f"{error.message}, nor a tree of that name{hint}") from None
+                raise NotFound(f"{error.message}{also}{hint}") from None
     if spec.scenario is not None:
         raise TreecError("a scenario is one of a system: run that, or leave --scenario out")
     if spec.tree is None:

@@ -74,10 +74,10 @@ class AnswererSpec(Model):
     def _is_one(self) -> Self:
         names = [name for name in ANSWERERS if name in self.model_fields_set]
         if len(names) != 1:
-            said = f"{' and '.join(names)} are several" if names else "it says only how sure"
+            said = f"{' and '.join(names)} are several" if names else "none is given"
             raise ValueError(f"an answerer is one of {', '.join(ANSWERERS)}: {said}")
         if self.sure is not None and names[0] not in (MODEL, DECISION_MODEL, DISTILLED):
-            raise ValueError(f"'sure' is for models: {names[0]} give no confidence")
+            raise ValueError(f"'sure' is for models: {names[0]} has no confidence")
         return self
 
 

@@ -20,6 +20,7 @@ is declared with :func:`always`. Field types: ``str``, ``int``, ``float``, ``boo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, field, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
 from typing import (
@@ -317,13 +318,11 @@ def _of_type(expected: type, value: Any, words: str = "") -> Any:
 def _either(options: list[Callable[[object], object]], none: bool, value: object) -> object:
     if value is None and none:
         return None
-    for number, option in enumerate(options, 1):
-        try:
+    *others, last = options
+    for option in others:
+        with suppress(ValueError):
             return option(value)
-        except ValueError:
-            if number == len(options):
-                raise
-    raise ValueError("must be left out")
+    return last(value)
 
 
 def _inner(value: object) -> Event:

@@ -28,6 +28,7 @@ def at_its_goal(went: Went) -> bool:
     return kinds[-2:] == ["plan.done", "run.end"]
 
 
+@pytest.mark.few(4)
 def test_every_task_is_done_by_its_reference_graph(task: str, go: Go, project: Library) -> None:
     went = go(task, scene_of(project, task))
     assert at_its_goal(went)
@@ -38,6 +39,7 @@ def test_every_task_is_done_by_its_reference_graph(task: str, go: Go, project: L
     )
 
 
+@pytest.mark.few(4)
 def test_every_task_is_done_by_an_answer_written_by_hand(
     task: str, go: Go, project: Library
 ) -> None:

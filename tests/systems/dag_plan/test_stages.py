@@ -40,6 +40,7 @@ def kitchen(project: Library, task: str) -> tuple[str, str]:
     return problem.model.task, problem.model.scene
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("task", TASKS)
 def test_tp_s_does_one_sub_task_after_the_other(task: str, go: Go, project: Library) -> None:
     words, scene = kitchen(project, task)
@@ -53,6 +54,7 @@ def test_tp_s_does_one_sub_task_after_the_other(task: str, go: Go, project: Libr
     assert all(end <= start for (_, end), (start, _) in pairwise(slots))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("task", TASKS)
 def test_tp_d_begins_a_stage_when_the_one_before_has_ended(
     task: str, go: Go, project: Library
@@ -180,6 +182,7 @@ def test_new_stages_go_on_from_what_hands_hold(go: Go) -> None:
     assert went.fact("ran", "microwave") is True
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("at_once", [None, 1])
 def test_a_graph_as_stages_reaches_the_goal(

@@ -84,6 +84,7 @@ def test_a_dialogue_becomes_a_program_and_what_worked_is_remembered(
     assert pair["answer"].count(".toast()") == 2
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("said", "remembered"),
     [

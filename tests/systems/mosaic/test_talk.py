@@ -15,6 +15,7 @@ def offered(said: str) -> list[str]:
     return found.replace(" or ", ", ").split(", ")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "kinds"),
     [

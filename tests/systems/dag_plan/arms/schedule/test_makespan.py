@@ -44,6 +44,7 @@ MIXED = ArmTeam(
 )
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("team", [SLOW_RIGHT, MIXED])
 def test_plans_in_seconds_can_be_done_and_are_never_below_the_bound(
@@ -58,6 +59,7 @@ def test_plans_in_seconds_can_be_done_and_are_never_below_the_bound(
     assert plan.makespan == max(slot.end for slot in plan.slots)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("number", [2, 5, 8])
 @pytest.mark.parametrize("team", [SLOW_RIGHT, MIXED])
 def test_cp_sat_proves_or_betters_and_agrees_with_what_is_called_optimal(
@@ -107,6 +109,7 @@ def test_unlike_arms_end_sooner_than_dispatched_within_the_seconds(
     assert plan.seconds < 4  # the limit, and what a busy machine adds
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_nobody_waits_for_the_end_of_a_stage(seed: int) -> None:
     graph = random_graph(seed, 40)
