@@ -100,6 +100,15 @@ class PhysicalAct:
             self.host.note(self.order.id, text, record)
             self.kitchen.report()
 
+    def ask_aside(self, person: str) -> None:
+        """Ask a person, in the journal and aloud, to step aside."""
+        why = f"you are in {self.order.agent}'s way"
+        if self.kitchen.people[person].outlook.basis == "lost":
+            why = f"I cannot see you, and you may be in {self.order.agent}'s way"
+        why = f"{person}, {why}" if len(self.kitchen.people) > 1 else why[0].upper() + why[1:]
+        says = f"{why}: could you step aside, please?"
+        self.note(f"asks {person} to step aside", waits_for=person, says=says)
+
     def seed(self, attempt: int = 0) -> int:
         """Return a seed (at least 1) for planners from the run's seed, order and attempt."""
         again = f" {self.attempt}" if self.attempt else ""
@@ -202,7 +211,7 @@ class Physical:
                 if act.attempt == _TRIES - 1 or not passing:
                     raise
                 if failure.person:
-                    act.note(f"asks {failure.person} to step aside", waits_for=failure.person)
+                    act.ask_aside(failure.person)
                     yield from self._draw_back(act)
             there, again = _places(act), False
             while not again:

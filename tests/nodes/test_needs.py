@@ -98,7 +98,7 @@ class Lift:
             host.finish(order.id, Outcome(False, Reported(self.fails), "lift"))
             return
         if order.needs and isinstance(host, NotingHost):
-            host.note(order.id, "heavy", {"kilos": 3})
+            host.note(order.id, "heavy", {"kilos": 3, "says": "It is heavy."})
         host.finish(order.id, Outcome(True, effects=order.after))
 
     def cancel(self) -> Outcome:
@@ -257,10 +257,11 @@ def test_what_the_environment_does_not_offer_is_not_asked(
         assert records(done, "need.answered") == []
 
 
-def test_what_a_worker_notes_is_journaled(tmp_path: Path) -> None:
+def test_what_a_worker_notes_is_journaled_and_what_it_says_is_told(tmp_path: Path) -> None:
     done = run(tmp_path, NeedAnswer({"kilos": 3}))
     (told,) = records(done, "skill.noted")
-    assert (told["text"], told["record"]) == ("heavy", {"kilos": 3})
+    assert (told["text"], told["record"]["kilos"]) == ("heavy", 3)
+    assert [it.text for it in done.team.chat if it.who == "assistant"] == ["It is heavy."]
 
 
 DIAGNOSED = "diagnose: NEED(item)"

@@ -165,15 +165,13 @@ class OrdersInFlight:
     def report_overdue(self) -> None:
         """Record work that has exceeded its limit, and tell people; fail orders that block."""
         for work in self._external.overdue():
-            order = self._orders.get(work.by)
-            if order is not None and order.blocking is work:
+            if (order := self._orders.get(work.by)) is not None and order.blocking is work:
                 order.done(self.end(work.by, Outcome(False, TimedOut(work.limit))))
                 self._runtime.wake()
                 continue
             overdue = ExternalWorkOverdue(work.name, work.limit)
             self._runtime.world.emit(overdue, work.by or "external")
-            alarm = sentence(self._runtime.view, "overdue")
-            if alarm is not None:
+            if (alarm := sentence(self._runtime.view, "overdue")) is not None:
                 values = {"name": work.name, "seconds": f"{work.limit:g}"}
                 self._runtime.say(alarm.render(MappingScope(values)), "external")
 
@@ -257,6 +255,8 @@ class OrdersInFlight:
             case "note":
                 order.pending -= 1
                 self._runtime.world.emit(SkillNoted(order_id, *payload), order_id)
+                if says := payload[1].get("says"):
+                    self._runtime.say(str(says), order_id)
             case "sense":
                 order.pending -= max(1, payload)
                 if order.reports:

@@ -112,7 +112,7 @@ class NotingHost(Protocol):
     """A host that puts what a worker notes on its way into the journal."""
 
     def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
-        """Note something in words, or a ``record``: plain data; an empty text is not told."""
+        """Note words, or a ``record`` of plain data; what the record ``says`` people are told."""
 
 
 class Worker(Protocol):

@@ -25,8 +25,9 @@ from treec_sapien.robots.robot import Robot
 
 PATIENCE, PROGRESS = 10.0, 0.05
 """Seconds for which a person may hold a motion up until it has got on by that share of what it does
-in them at full rate, or it is blocked. Ten seconds without progress are what Nav2 allows by default
-(``SimpleProgressChecker``); ISO/TS 15066 has a robot stop, and does not say for how long."""
+in them at full rate, or by half of what is left, or it is blocked. Ten seconds without progress are
+what Nav2 allows by default (``SimpleProgressChecker``); ISO/TS 15066 has a robot stop, and does not
+say for how long."""
 
 
 class Motion:
@@ -47,8 +48,9 @@ class Motion:
         """What each arm that is rooted set out to reach."""
         self.guard: MotionGuard | None = None
         """Limits its speed where people are."""
-        self.patience = PATIENCE
-        """Seconds for which it is held up by people until a motion is blocked."""
+        self.patience: dict[str, float] = {}
+        """Seconds for which people may hold an arm up until its motion is blocked, by the arm's
+        side, where that is not `PATIENCE`."""
         self._space: Space | None = None
         self.arms: dict[str, Arm]
         self.base: MobileBase
@@ -92,6 +94,7 @@ class Motion:
     def _follow_guarded(self, who: str, joints: Index, rows: Array) -> Steps[None]:
         """Follow rows as fast as people allow. Raises MotionFailure("blocked"): see `PATIENCE`."""
         rail = Rail(self, who, joints, np.concatenate([self.robot.targets()[joints][None], rows]))
+        patience = self.patience.get(who, PATIENCE)
         begun, stood, held_up_by = 0.0, 0, ""
         while rail.place < rail.last:
             rail.step()
@@ -99,9 +102,10 @@ class Motion:
             with self.activities.during(Activity.PERSON, who) if person else nullcontext():
                 yield
             stood, held_up_by = stood + bool(person), person or held_up_by
-            if rail.place - begun >= PROGRESS * self.patience / CONTROL:
+            wanted = min(PROGRESS * patience / CONTROL, (rail.last - begun) / 2)
+            if rail.place - begun >= max(wanted, 1.0):
                 begun, stood, held_up_by = rail.place, 0, ""
-            elif stood * CONTROL >= self.patience and self.guard is not None:
+            elif stood * CONTROL >= patience and self.guard is not None:
                 raise MotionFailure("blocked", self.guard.reason(held_up_by), person=held_up_by)
 
     def away_from_people(

@@ -72,6 +72,7 @@ class Rail:
         self.place = 0.0
         """The row that it is at."""
         self.rate = 0.0
+        self._off = np.zeros(len(joints))  # from the row, if it was pushed off it
         self.held_up_by = ""
         """Who kept it from going on in the last step, if it was a person."""
         self._way = 0.0
@@ -100,16 +101,17 @@ class Rail:
         10 s, or 20 s of who set out first.
         """
         way, self.held_up_by = float(np.sign(wanted)), ""
-        if not self._look_out(way):
-            wanted = -way if self._goes_back else 0.0
         guard = self._motion.guard
         if guard is not None:
             off = self._motion.robot.targets()[self._joints] - self._row(self.place)
-            if np.abs(off).max() > _OFF:
-                self.rate = 0.0
-                if wanted:
-                    self._come_back(off, guard)
-                return
+            self._off = off if np.abs(off).max() > _OFF else np.zeros(len(off))
+        if not self._look_out(way):
+            wanted = -way if self._goes_back else 0.0
+        if guard is not None and self._off.any():
+            self.rate = 0.0
+            if wanted:
+                self._come_back(self._off, guard)
+            return
         if guard is not None and wanted:
             to = self.place + _AHEAD * np.sign(wanted)
             steps = abs(float(np.clip(to, 0.0, self.last)) - self.place)
@@ -140,8 +142,14 @@ class Rail:
             drive.set_drive_velocity_target(float(speed))
 
     def ahead(self, way: float) -> Array:
-        """Return the joints in the next control steps at full rate (`VIEW`): 1 on, -1 back."""
-        return np.stack([self._row(self.place + way * step) for step in range(1, VIEW + 1)])
+        """Return the joints in the next control steps at full rate (`VIEW`): 1 on, -1 back.
+
+        Who was pushed off the rows first comes back to them.
+        """
+        count = int(np.ceil(np.abs(self._off).max() / (RETURN * CONTROL)))
+        back = self._row(self.place) + np.linspace(1, 0, count + 1)[1:, None] * self._off
+        on = [self._row(self.place + way * step) for step in range(1, VIEW + 1)]
+        return np.concatenate([back, on])[:VIEW]
 
     def leave(self) -> None:
         """Be under way no more."""

@@ -26,6 +26,10 @@ BACK = 0.01
 """Metres that joints may be from where a motion began for who moves so to have gone back there."""
 
 
+WALKS, STANDS = 1.5, 20.0
+"""Seconds of each way of who steps aside, and for which they stand there."""
+
+
 @dataclass(frozen=True)
 class HeldThing:
     """A free body in a hand: the number of the hand's capsule, and the body's pose in its frame."""
@@ -42,6 +46,8 @@ class Person(WatchedPerson):
     Who came for a skill that failed comes again when it is tried again, if they went back to where
     they had come from.
     """
+
+    _aside: tuple[float, Array] | None = None  # since when, and how far (3; m)
 
     def __init__(self, scene: Any, name: str, spec: Mapping[str, Any], seed: int) -> None:
         self._seed = int.from_bytes(sha256(f"{seed} {name}".encode()).digest()[:4])
@@ -103,12 +109,28 @@ class Person(WatchedPerson):
         return self._comes_again and back and not self.is_moving(now)
 
     def is_moving(self, now: float) -> bool:
-        """Whether the motion goes on."""
-        return self.begins is not None and now < self.begins + self.motion.seconds
+        """Whether the motion goes on, or they are aside."""
+        moves = self.begins is not None and now < self.begins + self.motion.seconds
+        return moves or self._is_aside(now)
+
+    def step_aside(self, by: Array, now: float) -> None:
+        """Go aside from now on (``by`` x, y; m), and come back after a while; once at a time."""
+        if not self._is_aside(now):
+            self._aside = now, np.array([*by, 0.0])
+            self._at_rest = False
+
+    def _is_aside(self, now: float) -> bool:
+        return self._aside is not None and now < self._aside[0] + 2 * WALKS + STANDS
 
     def joints(self, now: float) -> Array:
         """Return the true joints (7, 3)."""
-        return self.motion.at(0.0 if self.begins is None else now - self.begins)
+        joints = self.motion.at(0.0 if self.begins is None else now - self.begins)
+        if self._aside is None:
+            return joints
+        since, by = self._aside
+        way = np.clip(min(now - since, since + 2 * WALKS + STANDS - now) / WALKS, 0.0, 1.0)
+        moved: Array = joints + way**3 * (10 - 15 * way + 6 * way**2) * by  # minimum jerk
+        return moved
 
     def move(self, now: float) -> None:
         """Move the body to where it is at a time of the run."""

@@ -3,7 +3,7 @@
 Where a recipe has something handed over, they come for that; else to what is stirred. Who neither
 waits for stands at the table and reaches over it once. Of a recording that is the way to where the
 hand reaches farthest; recordings in which they would go through the table or what stands on it are
-not used.
+not used. Whom a robot tells that they are in its way steps aside for 20 s.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from experiments.mosaic.kitchen import RecipeSubtask
 from treec.files.places import PersonMotion
 from treec.files.view import View
+from treec.run.run import Run
 
 AT_TABLE = (-0.15, 0.2)
 """Where (x, y; m) somebody reaches to who comes for nothing."""
@@ -53,6 +54,9 @@ AISLE = 1.07
 
 STORES = ("fridge", "refrigerator", "pantry", "shelf", "cabinet", "stove", "sink", "dishwasher")
 """Kinds of bodies that others work at."""
+
+HEARS, ASIDE = 1.0, 0.8
+"""Seconds after which somebody steps aside who is asked to, and how far (m)."""
 
 LATER = (60.0, 120.0)
 """Seconds after which somebody reaches who comes for nothing."""
@@ -201,6 +205,46 @@ def is_clear(joints: Any, boxes: Any) -> bool:
         if ((off**2).sum(axis=-1, keepdims=True) < radii**2).any():
             return False
     return True
+
+
+@dataclass
+class SteppingAside:
+    """Lets the person of a run step aside who is told that they are in the way.
+
+    To be looked at after each tick. They go back, or else to a side, wherever nothing stands.
+    """
+
+    run: Run
+    env: str
+    user: str
+    boxes: Any
+    _heard: int = 0
+
+    def look(self) -> None:
+        """Hear what has been said since the last look."""
+        chat = self.run.team.chat
+        said, self._heard = chat[self._heard :], len(chat)
+        if any(it.who != self.user and "step aside" in it.text for it in said):
+            self.run.clock.call_at(self.run.clock.now() + HEARS, self._step)
+
+    def _step(self) -> None:
+        opened = self.run.runtime.environments.find_open(self.env)
+        if opened is not None:
+            step_aside(opened.environment.people[self.user], self.run.clock.now(), self.boxes)  # type: ignore[attr-defined]
+        self.run.inbox.wake()
+
+
+def step_aside(person: Any, now: float, boxes: Any) -> None:
+    """Let a person of the kitchen step aside, to where they are clear of boxes (m, 2, 3)."""
+    from treec_sapien.person.motion import facing
+
+    joints = person.joints(now)
+    for turn in TURNS:
+        angle = np.radians(facing(joints)) + np.pi + turn
+        by = ASIDE * np.array([np.cos(angle), np.sin(angle), 0.0])
+        if is_clear(joints + np.linspace(0, 1, 5)[:, None, None] * by, boxes):
+            person.step_aside(by[:2], now)
+            return
 
 
 def with_person(view: View, motion: PersonMotion) -> View:

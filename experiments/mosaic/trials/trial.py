@@ -23,7 +23,13 @@ from experiments.mosaic.kitchen import Kitchen, kitchen_of
 from experiments.mosaic.plan import MODES, TrialPlan, fill_in
 from experiments.mosaic.trial import head_of
 from experiments.mosaic.trials.attribution import AttributedFailure, attribute
-from experiments.mosaic.trials.person import motion_of, visit_of, with_person
+from experiments.mosaic.trials.person import (
+    SteppingAside,
+    boxes_of,
+    motion_of,
+    visit_of,
+    with_person,
+)
 from experiments.mosaic.user import SimulatedUser
 from treec.files.library import Library
 from treec.files.view import View, on_environment
@@ -141,6 +147,9 @@ def run_trial(library: Library, system: str, trial: WholeTrial, folder: Path) ->
     chance = random.Random(f"words {trial.seed} {trial.recipe}")
     user = SimulatedUser(run, plan, kitchen, chance, log)
     run.loop.after_tick.append(user.look)
+    if trial.people and trial.env != SYMBOLIC:
+        person = SteppingAside(run, trial.env, kitchen.user, boxes_of(view.objects))
+        run.loop.after_tick.append(person.look)
     try:
         reason = run.go().reason
         ended = user.ended or f"gave up: {reason}"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,8 +17,10 @@ from experiments.mosaic.trials.chart import to_svg
 from experiments.mosaic.trials.page import PAGE, write_page
 from experiments.mosaic.trials.person import (
     AISLE,
+    ASIDE,
     AWAY,
     NoMotion,
+    SteppingAside,
     Visit,
     boxes_of,
     is_clear,
@@ -149,3 +154,39 @@ def test_nobody_in_a_trial_goes_through_the_table_or_what_stands_on_it(tmp_path:
     wall = {**places, "wall": thing([0.0, 0.9, 0.0], kind="table", size=[4.0, 1.0, 1.2])}
     with pytest.raises(NoMotion, match="go through the table or its things"):
         motion_of(Visit("stir", "pot"), wall, REACHING, 5, tmp_path)
+
+
+def test_who_hears_that_they_are_in_the_way_steps_aside_and_comes_back() -> None:
+    pytest.importorskip("treec_sapien")
+    from treec_sapien.person.motion import PlacedMotion
+    from treec_sapien.person.person import STANDS, WALKS, Person
+
+    somebody = object.__new__(Person)  # no body in physics
+    somebody.begins, joints = None, np.zeros((2, 7, 3))
+    joints[:, 1], joints[:, 2] = (0.2, 0.0, 1.4), (-0.2, 0.0, 1.4)  # shoulders: faces -y
+    joints[:, 0] = (0.0, 0.0, 1.5)
+    somebody.motion = PlacedMotion(joints, 25.0)
+    timers: list[Callable[[], None]] = []
+    run: Any = SimpleNamespace(
+        team=SimpleNamespace(chat=[SimpleNamespace(who="user", text="step aside")]),
+        clock=SimpleNamespace(now=lambda: 5.0, call_at=lambda t, call: timers.append(call)),
+        inbox=SimpleNamespace(wake=lambda: None),
+    )
+    kitchen = SimpleNamespace(environment=SimpleNamespace(people={"user": somebody}))
+    run.runtime = SimpleNamespace(environments=SimpleNamespace(find_open=lambda env: kitchen))
+    behind = boxes_of({"wall": thing([0.0, 0.9, 0.0], kind="table", size=[1.0, 0.2, 1.2])})
+    hears = SteppingAside(run, "sapien", "user", behind)
+    hears.look()
+    assert not timers  # they said it themselves
+    asks = "You are in R1's way: could you step aside, please?"
+    run.team.chat.append(SimpleNamespace(who="assistant", text=asks))
+    hears.look()
+    hears.look()
+    (step,) = timers
+    step()
+    ways = [somebody.joints(5.0 + t)[0, :2] for t in (0.0, WALKS / 2, WALKS, WALKS + STANDS)]
+    assert np.linalg.norm(ways, axis=1) == pytest.approx([0.0, ASIDE / 2, ASIDE, ASIDE])
+    assert abs(ways[-1][0]) > ASIDE / 2  # a wall stands behind them
+    assert somebody.is_moving(5.0 + STANDS)
+    assert somebody.joints(5.0 + 2 * WALKS + STANDS) == pytest.approx(joints[0])
+    assert not somebody.is_moving(5.0 + 2 * WALKS + STANDS)

@@ -9,35 +9,36 @@ import numpy as np
 import pytest
 
 from treec_sapien.motion.failure import MotionFailure
-from treec_sapien.motion.motion import PATIENCE
 from treec_sapien.motion.reach import ReachRow, ReachSolution
 from treec_sapien.skills.pour import sapien as pour
 from treec_sapien.worker import Steps
 
 
 class HeldUp:
-    """An arm of one joint that somebody holds up at a third of the tilt, if anybody does."""
+    """An arm of one joint that a person, or something else (""), holds up while it tilts."""
 
-    upright = "upright"
+    upright: str | None = "upright"
+    side = "left"
     chain = SimpleNamespace(names=("j",))
 
-    def __init__(self, held_up: bool) -> None:
-        self.held_up = held_up
+    def __init__(self, held_up_by: str | None) -> None:
+        self.held_up_by = held_up_by
         self.robot = SimpleNamespace(qpos=np.zeros(1), indices=lambda names: np.arange(1))
-        self.motion = SimpleNamespace(base=SimpleNamespace(release=lambda arm: None), patience=0.0)
-        self.patience: list[float] = []
+        self.motion = SimpleNamespace(base=SimpleNamespace(release=lambda arm: None), patience={})
+        self.patience: list[float | None] = []
 
     def along(self, solution: ReachSolution, part: int, *, pace: float) -> Steps:
-        self.patience.append(self.motion.patience)
+        self.patience.append(self.motion.patience.get(self.side))
         self.robot.qpos = solution.part(part)[-1]
-        if part == 1 and self.held_up:
+        assert self.upright is None
+        if part == 1 and self.held_up_by is not None:
             self.robot.qpos = solution.part(1)[1] + 0.02
-            raise MotionFailure("blocked", "user is in the way", person="user")
+            raise MotionFailure("blocked", "something is in the way", person=self.held_up_by)
         yield
 
     def back(self, solution: ReachSolution, part: int, *, pace: float) -> Steps:
         assert abs(solution.part(part)[-1] - self.robot.qpos).max() < 0.1
-        self.patience.append(self.motion.patience)
+        self.patience.append(self.motion.patience.get(self.side))
         self.robot.qpos = solution.part(part)[0]
         yield
 
@@ -45,7 +46,7 @@ class HeldUp:
         return True
 
     def rest(self, rng: Any) -> Steps:
-        self.patience.append(self.motion.patience)
+        self.patience.append(self.motion.patience.get(self.side))
         yield
 
 
@@ -65,26 +66,28 @@ def pouring(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(pour, "_begin", wait)
     act = SimpleNamespace(arg=str, kitchen=SimpleNamespace(pouring=set()), wait=wait, found=found)
 
-    def make(held_up: bool) -> Any:
-        act.arm = HeldUp(held_up)
+    def make(held_up_by: str | None) -> Any:
+        act.arm = HeldUp(held_up_by)
         act.motion = act.arm.motion
         return act
 
     return make
 
 
-def test_who_holds_pouring_up_gets_room(pouring: Any) -> None:
-    act = pouring(True)
-    with pytest.raises(MotionFailure, match="user is in the way"):
+@pytest.mark.parametrize("by", ["user", ""])
+def test_what_is_held_up_is_righted_and_kept_upright(pouring: Any, by: str) -> None:
+    """What the other arm held up had stayed tilted, and was carried so."""
+    act = pouring(by)
+    with pytest.raises(MotionFailure, match="something is in the way"):
         list(pour.Pour().do(act))
     assert act.arm.robot.qpos == pytest.approx(act.found.q[0])  # righted, where the way begins
-    assert (act.arm.upright, act.motion.patience) == ("upright", PATIENCE)
-    assert act.arm.patience == [pour.ROOM] * 3
+    assert (act.arm.upright, act.motion.patience) == ("upright", {})
+    assert act.arm.patience == [pour.ROOM, pour.ROOM, None]
     assert not act.kitchen.pouring
 
 
 def test_what_is_poured_is_not_poured_again_for_who_is_slow_to_go_away(pouring: Any) -> None:
-    act = pouring(False)
+    act = pouring(None)
     list(pour.Pour().do(act))
     assert act.arm.patience == [pour.ROOM] * 2 + [np.inf] * 3
-    assert act.motion.patience == PATIENCE
+    assert (act.arm.upright, act.motion.patience) == ("upright", {})

@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 
 from treec_sapien.manipulation import body, chance, held_body
-from treec_sapien.motion.motion import PATIENCE
 from treec_sapien.motion.place import put
 from treec_sapien.placement import HOVER, around
 from treec_sapien.sense.location import box
@@ -29,12 +28,13 @@ class HandOver(Physical):
         built = held_body(act, act.arg("item"))
         if (person := act.watched()) is not None:
             yield from HandingOver(act, act.arm, built, person).run()
-            act.motion.patience = np.inf  # it is given: who is slow to go away fails nothing
+            # it is given: who is slow to go away fails nothing
+            act.motion.patience[act.arm.side] = np.inf
             try:
                 yield from withdraw(act, act.arm, built.entity)
                 yield from act.arm.rest(chance(act))
             finally:
-                act.motion.patience = PATIENCE
+                act.motion.patience.pop(act.arm.side, None)
             return
         body(act, act.arg("person"))
         low, high = box(act.kitchen, act.arg("person"))

@@ -23,7 +23,6 @@ from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, compose, inverse, matrix
 from treec_sapien.motion.grasp import go_to_one, take
-from treec_sapien.motion.motion import PATIENCE
 from treec_sapien.motion.reach import ReachRow, ReachSolution
 from treec_sapien.placement import footprint, height
 from treec_sapien.sense.location import box
@@ -70,37 +69,37 @@ class Pour(Physical):
         body(act, container)
         arm, rng = act.arm, chance(act)
         act.kitchen.pouring.add(item)
-        act.motion.patience = ROOM
-        upright, arm.upright = arm.upright, None
+        act.motion.patience[arm.side] = ROOM
         try:
             try:
                 solution = yield from _begin(act, item, container, rng)
             except MotionFailure as failure:
-                arm.upright = upright
                 if failure.name != "not reached":
                     raise
                 yield from _take_otherwise(act, built, failure)
-                arm.upright = None
                 solution = yield from _begin(act, item, container, rng)
+            upright, arm.upright = arm.upright, None
             try:
                 yield from arm.along(solution, 0, pace=0.5)
                 yield from arm.along(solution, 1, pace=0.6)
             except MotionFailure as failure:
-                if failure.person:
+                if failure.name == "blocked":
+                    act.motion.patience.pop(arm.side, None)
                     yield from _go_back(act, solution)
                     arm.upright = upright
                 raise
-            act.motion.patience = np.inf  # it is poured, and once is enough
+            act.motion.patience[arm.side] = np.inf  # it is poured, and once is enough
             yield from act.wait(HOLD_SECONDS)
             yield from arm.back(solution, 1, pace=0.6)
             yield from arm.back(solution, 0, pace=0.6)
+            arm.upright = upright
             if not arm.grips(built.entity):
                 arm.detach()
                 raise MotionFailure("dropped", f"{item} while it was poured")
             yield from arm.rest(rng)
         finally:
             arm.motion.base.release(arm)
-            act.motion.patience = PATIENCE
+            act.motion.patience.pop(arm.side, None)
             act.kitchen.pouring.discard(item)
 
 
@@ -140,17 +139,22 @@ def _take_otherwise(act: PhysicalAct, built: BuiltBody, reason: MotionFailure) -
 def _begin(
     act: PhysicalAct, item: str, container: str, rng: np.random.Generator
 ) -> Way[ReachSolution]:
-    """Bring the item to the start of the first way that works."""
+    """Bring the item, tilted on the way if need be, to the start of the first way that works."""
     reason = MotionFailure("not reached", f"{item} cannot be tilted over the {container}")
-    for degrees, above in WAYS * ROUNDS:  # each round draws other configurations of the arm
-        try:
-            ways = tilts(act, item, container, degrees, above)
-            (options,) = yield from act.arm.motion.base.ask(rng, ReachWish(act.arm, ways))
-            return (yield from go_to_one(act.arm, options, rng))
-        except MotionFailure as failure:
-            if failure.name not in ("not reached", "blocked") or failure.person:
-                raise
-            act.arm.motion.base.release(act.arm)
+    arm = act.arm
+    upright, arm.upright = arm.upright, None
+    try:
+        for degrees, above in WAYS * ROUNDS:  # each round draws other configurations of the arm
+            try:
+                ways = tilts(act, item, container, degrees, above)
+                (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, ways))
+                return (yield from go_to_one(arm, options, rng))
+            except MotionFailure as failure:
+                if failure.name not in ("not reached", "blocked") or failure.person:
+                    raise
+                arm.motion.base.release(arm)
+    finally:
+        arm.upright = upright
     raise reason
 
 

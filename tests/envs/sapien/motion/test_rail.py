@@ -175,6 +175,8 @@ def test_what_was_pushed_off_its_rows_comes_back_slowly_and_goes_on() -> None:
     motion.target += 0.2
     rail.step(0.0)
     assert rail.is_still
+    back = rail.ahead(1.0)[:2, 0]  # where the other arms are looked for
+    assert back == pytest.approx(motion.target - 0.2 / 40 * np.array([1, 2]))
     assert motion.target == pytest.approx(0.01 * place + 0.2)  # it waits where it was pushed to
     motion.shares.append(0.0)
     rail.step()
@@ -191,13 +193,18 @@ def test_what_was_pushed_off_its_rows_comes_back_slowly_and_goes_on() -> None:
     assert motion.target == pytest.approx(0.99)
 
 
+def follow(motion: Any, patience: dict[str, float], count: int) -> Generator[None, None, None]:
+    """Follow so many rows as the robot's left arm."""
+    motion.activities, motion.patience, motion.traffic = ArmActivities(), patience, None
+    rows = 0.01 * np.arange(1.0, count)[:, None]
+    return Motion._follow_guarded(motion, "left", np.array([0]), rows)
+
+
 def test_only_the_time_for_which_a_person_holds_a_motion_up_is_counted() -> None:
     """It had been blocked by the first glimpse of a person after the other arm's ten seconds."""
     motion: Any = Pushed()
     motion.shares.append(0.0)
-    motion.activities, motion.patience, motion.traffic = ArmActivities(), 0.5, None
-    rows = np.arange(0.0, 1.0, 0.01)[:, None]
-    steps = Motion._follow_guarded(motion, "arm", np.array([0]), rows)
+    steps = follow(motion, {"left": 0.5, "right": 0.1}, 100)  # each arm's skill has its own
     for _ in range(90):  # something else holds it up
         next(steps)
     motion.guard.held_up_by = "user"
@@ -205,3 +212,11 @@ def test_only_the_time_for_which_a_person_holds_a_motion_up_is_counted() -> None
         next(steps)
     with pytest.raises(MotionFailure, match="blocked: user is in the way"):
         next(steps)
+
+
+def test_who_gets_on_by_half_of_what_is_left_is_not_blocked() -> None:
+    """Near its end no motion gets on by five per cent of ten seconds."""
+    motion: Any = Pushed()
+    motion.guard.held_up_by = "user"
+    motion.shares.append(0.03)
+    assert sum(1 for _ in follow(motion, {}, 25)) * CONTROL > 11.0  # it had been blocked after 10

@@ -85,13 +85,15 @@ def test_who_stays_in_the_way_blocks_a_motion_and_is_asked_to_step_aside(
     forecast(kitchen, "zero_velocity")
     host = Noting(kitchen)
     kitchen.step(0.7)
-    kitchen.motion("R1").patience = 0.5
+    monkeypatch.setattr("treec_sapien.motion.motion.PATIENCE", 0.5)
     monkeypatch.setattr("treec_sapien.worker._TRIES", 2)
     monkeypatch.setattr("treec_sapien.worker._PAUSE", 0.1)
     outcome = do(host, Swing(), "swing", seconds=9.0)
     assert outcome is not None
     assert outcome.failure == Reported("blocked: user is in the way")
     assert host.texts().count("asks user to step aside") == 1  # and the arm draws back
+    (says,) = (record["says"] for *_, record in host.notes if "says" in record)
+    assert says == "You are in R1's way: could you step aside, please?"
     (spent,) = (record["activities"] for *_, record in host.notes if "activities" in record)
     assert spent["R1"]["person"] > 0.6
     assert not kitchen.people["user"].contacts
