@@ -127,10 +127,15 @@ def take(
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
 
+    What is fixed, or has joints, as appliances have, is "not reached" at once.
+
     If it is moved while the hand is on its way, the hand stops, and sets out for where it is then.
     ``offset`` (3; metres): the thing is believed to be that far from where it is, and the hand goes
     there. ``approach`` replaces the straight way from before the thing to around it.
     """
+    if built.body.fixed or built.articulation is not None:  # of several links, or none moves
+        why = "is fixed in its place" if built.body.fixed else "has joints"
+        raise MotionFailure("not reached", f"{built.name} {why}: no hand takes it")
     left = list(built.body.grasps if grasps is None else grasps)
     reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
     for _ in range(_TRIES):

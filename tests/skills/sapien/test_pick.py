@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 pytest.importorskip("sapien")
 
+from treec_sapien.bodies.kinds import make
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.spec import GraspPoint
+from treec_sapien.dual_kitchen.grasp import Grasp
+from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import about, quaternion
-from treec_sapien.skills.pick.sapien import in_turn
+from treec_sapien.skills.pick.sapien import Pick, in_turn
+from treec_sapien.worker import Physical
 
 BUILT = SimpleNamespace(pose=lambda link=None: Pose((1.0, 2.0, 0.75)))
 LYING = SimpleNamespace(pose=lambda link=None: Pose((1.0, 2.0, 0.75), (0.7071, 0.7071, 0.0, 0.0)))
@@ -44,3 +49,29 @@ def test_all_are_tried_at_once_where_none_is_better(
 
 def test_what_lies_is_taken_as_it_lies() -> None:
     assert in_turn(LYING, (ABOVE, FRONT), drives=True) == [(ABOVE, FRONT)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("worker", [Pick, Grasp])
+@pytest.mark.parametrize("kind", ["toaster", "dishwasher", "table"])
+def test_what_is_fixed_or_has_joints_is_not_taken(kind: str, worker: type[Physical]) -> None:
+    """A toaster's button had made it a KeyError."""
+
+    def at_origin(link: str = "body") -> Pose:
+        return Pose()
+
+    made = make(kind, {}, ("treec_sapien.bodies",))
+    joints: Any = object() if made.joints else None
+    act: Any = SimpleNamespace(
+        kitchen=SimpleNamespace(
+            bodies={
+                "it": SimpleNamespace(name="it", body=made, articulation=joints, pose=at_origin)
+            }
+        ),
+        arg=lambda name: "it",
+        order=SimpleNamespace(needs={}),
+        arm=SimpleNamespace(holding=None),
+        robot=SimpleNamespace(base_joints=()),
+        seed=lambda attempt: 1,
+    )
+    with pytest.raises(MotionFailure, match="not reached: it is fixed in its place: no hand"):
+        list(worker().do(act))
