@@ -1,4 +1,4 @@
-"""The actions that environments are given, checked before anything moves."""
+"""What environments are given, checked before anything moves: actions, and how to be drawn."""
 
 from __future__ import annotations
 
@@ -21,3 +21,9 @@ def continuous_action(action: Any, count: int) -> Any:
     if given.shape != (count,) or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
         raise ValueError(f"an action is {count} finite numbers, not {action!r}")
     return given
+
+
+def no_pictures(render_mode: str | None) -> None:
+    """Refuse every mode of rendering. Raises ValueError."""
+    if render_mode is not None:
+        raise ValueError(f"there are no pictures here: render_mode is None, not '{render_mode}'")

@@ -1,6 +1,8 @@
 """Importing this registers treec's environments with gymnasium.
 
-``gymnasium.make("treec_learning.environments:treec/StretchPantry-v0")`` does both.
+``gymnasium.make("treec_learning.environments:treec/StretchPantry-v0")`` does both;
+``gymnasium.make_vec(NAME, num_envs=64)`` steps 64 episodes in one batch where that is without
+physics.
 """
 
 from __future__ import annotations
@@ -23,6 +25,11 @@ _ENTRY_POINTS = {
     STRETCH_PANTRY_PHYSICS: "treec_learning.sapien.environment:StretchPantryPhysics",
 }
 
+_TOGETHER = {
+    HAND_AT_TARGET: "treec_learning.gymnasium_vector:hands",
+    STRETCH_PANTRY: "treec_learning.gymnasium_vector:pantries",
+}
+
 for _name, _target in _ENTRY_POINTS.items():
     if _name not in gymnasium.registry:
-        gymnasium.register(id=_name, entry_point=_target)
+        gymnasium.register(id=_name, entry_point=_target, vector_entry_point=_TOGETHER.get(_name))

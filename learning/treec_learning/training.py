@@ -31,6 +31,10 @@ from treec_learning.vectorized import ManyEpisodes
 
 CHECKPOINT, STATE = "checkpoint.zip", "state.json"
 _DEMONSTRATIONS = "demonstrations.npz"
+NO_DEMONSTRATIONS = (
+    "nothing was reached, and 'ppo:' has no demonstrations to begin with: such as "
+    "'begin_with: {demonstrations: 400}'"
+)
 _TRIED = 50  # episodes of each start in a trial, where the file does not say
 
 
@@ -140,6 +144,10 @@ class PolicyTraining:
         self.tell(
             TrainingProgress(f"{point.steps:,} steps, {point.seconds:.0f} s: {shares}", point)
         )
+        ppo = self.spec.algorithm.ppo
+        nothing = not any([*point.trial.values(), *point.training.values()])
+        if nothing and ppo is not None and ppo.begin_with is None and len(self.curve) == 1:
+            self.tell(TrainingProgress(NO_DEMONSTRATIONS))
 
     def write_state(self) -> None:
         """Write what a resumed training needs beside its checkpoint."""

@@ -68,6 +68,7 @@ def test_a_training_leaves_a_policy_and_its_curve(
     code, out, err = run("learn", "train", "tiny", "--seed", "3", capsys=capsys)
     assert code == 0, err
     assert "without a touch easy" in out
+    assert err.count("has no demonstrations to begin with") == 1  # 0 % at every trial
     folder = library / "policies/tiny"
     policy = load_policy(folder / "policy.npz")
     assert policy.made["command"] == "treec learn train tiny --seed=3"

@@ -13,6 +13,7 @@ pytest.importorskip("gymnasium")
 import gymnasium
 from gymnasium.utils.env_checker import check_env
 
+from treec_learning.gymnasium_vector import TogetherEnv
 from treec_learning.names import STARTS
 from treec_learning.pantry.cases import (
     Case,
@@ -129,9 +130,40 @@ def test_gymnasium_finds_it_and_has_no_complaint() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         name = "treec_learning.environments:treec/StretchPantry-v0"
-        env = gymnasium.make(name, observation="joints").unwrapped
+        env = gymnasium.make(name, observation="joints", render_mode=None).unwrapped
         assert isinstance(env, StretchPantry)
         check_env(env, skip_render_check=True)
+
+
+def test_a_picture_of_it_is_refused() -> None:
+    with pytest.raises(ValueError, match="no pictures here: render_mode is None, not 'human'"):
+        StretchPantry(render_mode="human")
+
+
+@pytest.mark.parametrize(
+    ("name", "reward", "wrong"), [("StretchPantry", "reach", 10), ("HandAtTarget", "open", np.nan)]
+)
+def test_gymnasium_steps_many_in_one_batch(name: str, reward: str, wrong: float) -> None:
+    envs = gymnasium.make_vec(f"treec_learning.environments:treec/{name}-v0", 3, reward=reward)
+    env = envs.unwrapped
+    assert isinstance(env, TogetherEnv)
+    seen, _ = envs.reset(seed=5)
+    assert np.array_equal(seen, envs.reset(seed=5)[0])
+    assert not np.array_equal(seen, envs.reset(seed=6)[0])
+    assert seen.shape == envs.observation_space.shape
+    still = np.zeros(envs.action_space.shape, envs.action_space.dtype)
+    for _ in range(151):  # to the end of an episode, which begins the next one
+        seen, _, ended, cut, infos = envs.step(still)
+        if cut.any():
+            break
+    assert cut.all()
+    assert not ended.any()
+    assert infos["_final_obs"].all()
+    assert not infos["final_info"]["is_success"].any()
+    assert not np.array_equal(infos["final_obs"][0], seen[0])
+    for actions in (np.full_like(still, wrong), still[:2]):
+        with pytest.raises(ValueError, match=r"^actions are 3 of .*, not \["):
+            envs.step(actions)
 
 
 def test_an_episode_does_not_depend_on_those_before_it() -> None:

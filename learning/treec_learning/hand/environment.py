@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from treec_learning.actions import continuous_action
+from treec_learning.actions import continuous_action, no_pictures
 from treec_learning.files import RewardFile
 from treec_learning.hand.cases import draw_case
 from treec_learning.hand.simulator import ACTIONS, MOST, SEEN, HandSimulator
@@ -73,8 +73,12 @@ class HandAtTarget(gymnasium.Env[Numbers, Numbers]):
     metadata = {"render_modes": []}  # noqa: RUF012  # as gymnasium declares it
 
     def __init__(
-        self, reward: str | RewardFile = "open", starts: Mapping[str, float] | None = None
+        self,
+        reward: str | RewardFile = "open",
+        starts: Mapping[str, float] | None = None,
+        render_mode: str | None = None,
     ) -> None:
+        no_pictures(render_mode)
         self._file = reward_file(reward) if isinstance(reward, str) else reward
         self._starts = dict(starts or {"handle": 1.0})
         self.observation_space, self.action_space = make_spaces()

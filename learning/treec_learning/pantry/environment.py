@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from treec_learning.actions import discrete_action
+from treec_learning.actions import discrete_action, no_pictures
 from treec_learning.files import RewardFile
 from treec_learning.names import STARTS
 from treec_learning.pantry.cases import draw_case
@@ -82,7 +82,9 @@ class StretchPantry(gymnasium.Env[Seen, np.int64]):
         observation: str = "joints",
         top: bool = True,
         ends_on_touch: bool = False,
+        render_mode: str | None = None,
     ) -> None:
+        no_pictures(render_mode)
         self._file = reward_file(reward) if isinstance(reward, str) else reward
         self._starts = dict(starts or dict.fromkeys(STARTS, 1.0))
         self._how = (observation, ends_on_touch)

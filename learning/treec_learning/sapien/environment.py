@@ -8,10 +8,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from treec_learning.actions import discrete_action, no_pictures
 from treec_learning.files import RewardFile
 from treec_learning.names import STARTS
 from treec_learning.pantry.environment import Seen, spaces_of
-from treec_learning.pantry.simulator import LIMIT, MOST, TOUCHES, StepResult
+from treec_learning.pantry.simulator import ACTIONS, LIMIT, MOST, TOUCHES, StepResult
 from treec_learning.pantry.state import THING, PantryState
 from treec_learning.reward import Reward
 from treec_learning.sapien import reach
@@ -47,7 +48,9 @@ class StretchPantryPhysics(gymnasium.Env[Seen, np.int64]):
         observation: str = "joints",
         ends_on_touch: bool = True,
         guarded: bool = False,
+        render_mode: str | None = None,
     ) -> None:
+        no_pictures(render_mode)
         self._file = reward_file(reward) if isinstance(reward, str) else reward
         self._starts = dict(starts or dict.fromkeys(STARTS, 1.0))
         self._observation = observation
@@ -75,7 +78,7 @@ class StretchPantryPhysics(gymnasium.Env[Seen, np.int64]):
         episode = self._episode
         assert episode is not None, "reset comes first"
         before = episode.touched.copy()
-        refused = episode.step(int(action), guarded=self._guarded)
+        refused = episode.step(discrete_action(action, len(ACTIONS)), guarded=self._guarded)
         anew = episode.touched - before
         touched = next(iter(anew), None) or (None if refused == reach.LIMIT else refused)
         picture = episode.reach.picture()

@@ -19,6 +19,7 @@ from treec import EnvironmentSetup
 from treec.files.library import Library, load_library
 from treec.files.packs import find_pack
 from treec.nodes.environment import Jitter
+from treec_learning.actions import continuous_action, no_pictures
 from treec_learning.files import RewardFile
 from treec_learning.names import HAND
 from treec_learning.primitives import RewardState
@@ -72,7 +73,9 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
         jitter: bool = True,
         opened: Mapping[str, float] | None = None,
         library: Library | None = None,
+        render_mode: str | None = None,
     ) -> None:
+        no_pictures(render_mode)
         self._file = reward_file(reward) if isinstance(reward, str) else reward
         self._opened = dict(opened or {})
         self._things = dict(things if things is not None else {"target": "apple"})
@@ -107,6 +110,7 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
 
     def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Move all joints; ``info`` has success and what was touched that the reward is not of."""
+        action = continuous_action(action, self.action_space.shape[0])
         self._steps += 1
         at = 0
         moves = []

@@ -103,6 +103,8 @@ def test_gymnasium_finds_it_and_the_same_seed_gives_the_same_episode() -> None:
 def test_a_refused_action_costs_and_is_told() -> None:
     env = StretchPantryPhysics("reach", {"realistic": 1.0}, "difference", guarded=True)
     env.reset(seed=2)
+    with pytest.raises(ValueError, match="an action is a whole number from 0 to 9, not -1"):
+        env.step(np.int64(-1))  # it had been the last one
     told = [env.step(np.int64(AHEAD)) for _ in range(20)]
     touched = [info["touched"] for *_, info in told]
     assert any(touched)
