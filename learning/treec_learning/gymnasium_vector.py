@@ -54,29 +54,27 @@ class TogetherEnv(VectorEnv[Seen, npt.NDArray[Any], Any]):
     ) -> tuple[Seen, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]:
         """Step all episodes. Raises ValueError for actions that are not in the space."""
         given = np.asarray(actions)
-        kinds = "iu" if self.single_action_space.dtype.kind == "i" else "iuf"
-        numbers = given.dtype.kind in kinds and given.shape == self.action_space.shape
-        if not numbers or not self._is_inside(given):
+        if given.shape != self.action_space.shape or not self._is_inside(given):
             what = f"{self.num_envs} of {self.single_action_space}"
             raise ValueError(f"actions are {what}, not {str(given.tolist())[:60]}")
         episodes = self._episodes
         episodes.step_async(given)
-        seen, reward, done, own = episodes.step_wait()
-        cut = np.array([bool(info.get("TimeLimit.truncated")) for info in own])
+        reward, done, own = episodes.step_wait()[1:]
+        cut: Flags = np.array([bool(info.get("TimeLimit.truncated")) for info in own])
         infos: dict[str, Any] = {}
         for at, (_, success, _) in zip(np.flatnonzero(done), episodes.finished, strict=True):
             final = {"is_success": success}
             last = {"final_obs": own[at]["terminal_observation"], "final_info": final}
             infos = self._add_info(infos, last, int(at))
         episodes.finished.clear()
-        return seen, reward.astype(np.float64), done & ~cut, cut, infos
+        return episodes.seen(), reward.astype(np.float64), done & ~cut, cut, infos
 
     def _is_inside(self, actions: npt.NDArray[Any]) -> bool:
-        """Whether they are finite, and numbers of actions where these are counted."""
+        """Whether they are finite, and whole numbers where actions are counted."""
         count = getattr(self.single_action_space, "n", None)
         if count is None:
-            return bool(np.isfinite(actions).all())
-        return bool(((actions >= 0) & (actions < count)).all())
+            return actions.dtype.kind in "iuf" and bool(np.isfinite(actions).all())
+        return actions.dtype.kind in "iu" and bool(((actions >= 0) & (actions < count)).all())
 
 
 def pantries(

@@ -110,7 +110,7 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
 
     def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Move all joints; ``info`` has success and what was touched that the reward is not of."""
-        action = continuous_action(action, self.action_space.shape[0])
+        action = continuous_action(action, sum(self._count.values()) + len(self._count))
         self._steps += 1
         at = 0
         moves = []
