@@ -15,12 +15,12 @@ import json
 import math
 import threading
 from base64 import b64decode
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -95,7 +95,8 @@ HEAR, MAX_SOUND = "/live/hear", 900_000
 """Where sound is sent, and its bytes: 20 s."""
 
 READERS, MAX_QUEUE = 2, 64
-"""How many requests read journals and files at the same time, and how many may wait for that."""
+"""How many requests read journals and files at the same time, and how many may wait for that.
+Beyond that the oldest is refused, never the newest: its client has probably gone."""
 
 MAX_WAITING = 4
 """How many requests wait for a run to go on. A browser opens six connections to a server: two must
@@ -201,8 +202,9 @@ class _Page:
         self._sources = RunSources(open_library)
         self._films = RunFilms()
         self._live = live
-        self._readers: anyio.CapacityLimiter | None = None
-        self._queue = 0
+        self._free_readers = READERS
+        self._queue: deque[asyncio.Future[bool]] = deque()
+        """Those that wait for a reader, the oldest first, and are told whether they get one."""
         self._waiting = 0
 
     async def file(self, request: Request) -> Response:
@@ -456,15 +458,25 @@ class _Page:
             return WordsResponse(str(error), 400)
 
     async def _read(self, read: Callable[..., Any], *args: Any) -> Any:
-        if self._queue >= MAX_QUEUE:
-            raise _Busy("too much is asked for at once")
-        if self._readers is None:
-            self._readers = anyio.CapacityLimiter(READERS)
-        self._queue += 1
+        if self._free_readers:
+            self._free_readers -= 1
+        else:
+            if len(self._queue) >= MAX_QUEUE:
+                oldest = self._queue.popleft()
+                if not oldest.done():
+                    oldest.set_result(False)
+            place = asyncio.get_running_loop().create_future()
+            self._queue.append(place)
+            if not await place:
+                raise _Busy("too much is asked for at once")
         try:
-            return await run_sync(lambda: read(*args), limiter=self._readers)
+            return await run_sync(lambda: read(*args))
         finally:
-            self._queue -= 1
+            self._free_readers += 1
+            while self._queue and self._free_readers:
+                if not (place := self._queue.popleft()).done():  # it is, if it was cancelled
+                    place.set_result(True)
+                    self._free_readers -= 1
 
     async def _wait_for(self, request: Request, run: str, after: int) -> bool:
         """Whether a run has more than ``after`` records, before long; False if nobody waits."""

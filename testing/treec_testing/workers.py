@@ -135,17 +135,21 @@ class _PlayedWorker(GuardedClock):
             what = f"{call} was called after {self._over}"
             problems.setdefault(topic, Misbehaviour(what, place))
             return
+        end, ends = Outcome(False), call == "host.finish()"
         try:
-            if call == "host.finish()":
-                self.end, self.ended_at, self.place = Outcome(False), self.now(), place
-                self.end = checked(check_outcome, value, call, place)
-                value = self.end.effects
+            if ends:
+                self.ended_at, self.place = self.now(), place
+                end = checked(check_outcome, value, call, place)
+                value = end.effects
             for effect in checked(check_effects, value, call, place):
                 self.effects[effect.fact, effect.args] = effect.value
                 if why := self.judge(effect):
                     raise Misbehaviour(why, place)
         except Misbehaviour as error:
             problems.setdefault("form", error)
+        finally:
+            if ends:  # last: the loop's thread reads the rest as soon as it has ended
+                self.end = end
 
     def _require_loop(self, what: str) -> None:
         if threading.current_thread() is not threading.main_thread():
@@ -259,7 +263,8 @@ def is_cancelled(bench: WorkerBench) -> None:
     """`cancel` is called before `start`, right after it, halfway, after the end, and twice.
 
     It does not wait, and returns the outcome that counts: not ok, unless the order had ended.
-    Nothing is reported after it, also by a thread that cannot be interrupted::
+    Nothing is reported after it, also by a thread that cannot be interrupted: that one sets its
+    outcome and calls `host.finish` under the same lock::
 
         def cancel(self) -> Outcome:
             self._stop.set()  # and do not join the thread

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import threading
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +18,8 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from tests.support.tiers import many
 from treec.run.live_run import MAX_WORDS, MOST, WITHIN, LiveRun, TooMuch
-from treec_serve.app import MAX_BODY, MAX_QUEUE, make_app
+from treec_serve.app import MAX_BODY, MAX_QUEUE, READERS, make_app
+from treec_serve.runs import RunArchive
 
 
 class Live:
@@ -75,7 +77,42 @@ def test_a_stop_does_not_wait_for_readers(live: Live) -> None:
 
     stop, reads = asyncio.run(ask())
     assert stop == 200
+    assert reads[0] == reads[-1] == 200
     assert set(reads) == {200, 503}
+
+
+def test_of_too_many_readers_the_newest_is_answered(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was refused while those waited whose clients had long gone: pages stayed empty."""
+    begun, go_on = threading.Semaphore(0), threading.Event()
+    original = RunArchive.listing
+
+    def read_slowly(self: RunArchive) -> object:
+        begun.release()
+        assert go_on.wait(60)
+        return original(self)
+
+    monkeypatch.setattr(RunArchive, "listing", read_slowly)
+
+    async def ask() -> list[int]:
+        transport = httpx.ASGITransport(app=cast("Any", live.app))
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
+
+            async def get() -> int:
+                return (await client.get(f"/{TOKEN}/runs")).status_code
+
+            async with asyncio.TaskGroup() as group:
+                reads = [group.create_task(get()) for _ in range(READERS)]
+                for _ in reads:
+                    await asyncio.to_thread(begun.acquire, timeout=60)
+                reads += [group.create_task(get()) for _ in range(MAX_QUEUE + 2)]
+                refused = reads[READERS : READERS + 2]
+                await asyncio.wait(refused)
+                go_on.set()
+            return [task.result() for task in reads]
+
+    assert asyncio.run(ask()) == READERS * [200] + 2 * [503] + MAX_QUEUE * [200]
 
 
 @pytest.mark.parametrize(

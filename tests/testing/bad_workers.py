@@ -20,6 +20,7 @@ class Good:
     def __init__(self) -> None:
         self._outcome: Outcome | None = None
         self._timer: Timer | None = None
+        self._lock = threading.Lock()
 
     def start(self, order: WorkOrder, host: Host) -> None:
         speed, place = order.args.get("speed"), order.args.get("place")
@@ -44,16 +45,18 @@ class Good:
         self.finish(order, host, outcome)
 
     def finish(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
-        if self._outcome is None:
-            self._outcome = outcome
-            host.finish(order.id, outcome)
+        with self._lock:
+            if self._outcome is None:
+                self._outcome = outcome
+                host.finish(order.id, outcome)
 
     def cancel(self) -> Outcome:
         if self._timer is not None:
             self._timer.cancel()
-        if self._outcome is None:
-            self._outcome = CANCELLED
-        return self._outcome
+        with self._lock:
+            if self._outcome is None:
+                self._outcome = CANCELLED
+            return self._outcome
 
 
 class GoodThread(Good):

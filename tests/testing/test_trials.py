@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import threading
 from collections.abc import Mapping
@@ -61,11 +62,13 @@ BAD: dict[str, tuple[Any, ...]] = {
 }
 
 
+IMPATIENT = (bad_parsers.grows, bad_workers.NeverDone)
+"""What is found by the real seconds that pass; the rest must not depend on them."""
+
+
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def excepthook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    monkeypatch.setattr(parsers, "QUICK", 0.3)
-    monkeypatch.setattr(stage, "WORKING", 0.3)
 
 
 def tried(code: Any, id: str, kind: str) -> tuple[str, CodePlace | None, str]:
@@ -84,11 +87,33 @@ def test_good_code_passes_all_trials(kind: str, code: Any) -> None:
     assert results == dict.fromkeys(results, ("", None, ""))
 
 
+def test_it_has_ended_once_all_that_it_reported_was_read() -> None:
+    """The loop's thread looked in between at a worker that ended in a thread: no reason yet."""
+    seen: list[bool] = []
+
+    def judge(effect: Effect) -> str:
+        frame = inspect.currentframe()
+        while frame is not None and "problems" not in frame.f_locals:
+            frame = frame.f_back
+        assert frame is not None
+        seen.append(frame.f_locals["self"].has_ended())
+        return ""
+
+    bench = BENCHES[WORKER](bad_workers.GoodThread, order=ORDER, judge=judge)
+    assert make_trial(Subject("", "", WORKER, lambda: bench), TRIALS["W01"])[0] == ""
+    assert seen == [False]
+
+
 @pytest.mark.few(10, thorough=200)
 @pytest.mark.parametrize(
     ("id", "code"), [(id, code) for id, codes in BAD.items() for code in codes]
 )
-def test_a_trial_finds_code_that_misbehaves(id: str, code: Any) -> None:
+def test_a_trial_finds_code_that_misbehaves(
+    id: str, code: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if code in IMPATIENT:
+        monkeypatch.setattr(parsers, "QUICK", 0.3)
+        monkeypatch.setattr(stage, "WORKING", 0.3)
     wrong, place, not_tried = tried(code, id, TRIALS[id].kind)
     assert not_tried == ""
     key = f"{id} {getattr(code, '__name__', code)}"
