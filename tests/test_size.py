@@ -40,6 +40,9 @@ KINDS = 11
 COMMANDS = 45
 """Of the core: commands of a group count one by one."""
 
+RECORDINGS = 18_000
+"""Lines of recorded decisions, in which equal parts stand once."""
+
 
 def test_the_core_has_no_more_lines_than_its_budget() -> None:
     files = (ROOT / ENGINE).rglob("*.py")
@@ -55,6 +58,13 @@ def test_the_core_has_no_more_commands_than_its_budget() -> None:
     groups = {name.split()[0] for name in CORE.commands if " " in name}
     commands = [name for name in CORE.commands if name not in groups]
     assert len(commands) <= COMMANDS
+
+
+def test_recordings_do_not_repeat_themselves() -> None:
+    folders = [ROOT / "tests", *ROOT.glob("templates"), *ROOT.glob("engine/treec/templates")]
+    files = [file for folder in folders for file in folder.rglob("decisions/recordings/**/*.yaml")]
+    assert 100 < len(files)
+    assert sum(file.read_bytes().count(b"\n") for file in files) <= RECORDINGS
 
 
 def test_the_readme_is_read_in_a_few_minutes() -> None:

@@ -95,6 +95,51 @@ def test_parts_that_are_equal_are_stored_once(folder: RecordingFolder) -> None:
     assert "Choose one." not in path.read_text("utf-8")
 
 
+def test_a_long_enum_stands_once_however_many_schemas_admit_it(tmp_path: Path) -> None:
+    names = [f"thing {number}" for number in range(8)]
+    short = {"enum": ["a", "b"]}
+    folder = RecordingFolder(tmp_path / "recordings", tmp_path)
+    made = [
+        recording(
+            question=replace(QUESTION, schema={"properties": {"enum": {"enum": names}, **own}})
+        )
+        for own in ({"how": short}, {"also": {"items": [{"enum": names}]}})
+    ]
+    for number, one in enumerate(made):
+        folder.write(folder.path / f"{number}.yaml", one)
+    (enum,) = (folder.path / "parts").glob("enum-*.yaml")
+    texts = [path.read_text("utf-8") for path in (folder.path / "parts").glob("schema-*.yaml")]
+    assert [text.count("thing 1") for text in texts] == [0, 0]
+    assert sum("[a, b]" in text for text in texts) == 1
+    assert RecordingFolder(folder.path).read_all() == made
+    assert enum not in folder.unused_parts(made[1:])
+    assert enum in folder.unused_parts([])
+    enum.write_text(enum.read_text("utf-8").replace("thing 7", "thing 8"), "utf-8")
+    with pytest.raises(RecordingError, match=f"parts/{enum.name}: edited: its enum does not have"):
+        RecordingFolder(folder.path, tmp_path).read_all()
+    enum.unlink()
+    with pytest.raises(RecordingError, match=f"schema-.*: a part is missing: .*{enum.name}"):
+        RecordingFolder(folder.path, tmp_path).read_all()
+
+
+def test_a_schema_of_an_older_version_holds_its_enum_itself_and_gives_it_up(tmp_path: Path) -> None:
+    folder = RecordingFolder(tmp_path / "recordings", tmp_path)
+    schema = {"enum": [f"thing {number}" for number in range(8)]}
+    made, path = recording(question=replace(QUESTION, schema=schema)), folder.path / "x.yaml"
+    folder.write(path, made)
+    (enum,) = (folder.path / "parts").glob("enum-*.yaml")
+    (part,) = (folder.path / "parts").glob("schema-*.yaml")
+    assert not folder.detach_parts(path)
+    enum.unlink()
+    part.write_text(to_yaml({"schema": schema}), "utf-8")
+    again = RecordingFolder(folder.path, tmp_path)
+    assert again.read(path) == made
+    assert again.detach_parts(path)
+    assert enum.is_file()
+    assert "thing" not in part.read_text("utf-8")
+    assert RecordingFolder(folder.path, tmp_path).read(path) == made
+
+
 def test_an_edited_prompt_changes_one_part_and_the_marks_of_it(folder: RecordingFolder) -> None:
     path = folder.path / "Choose/x.yaml"
     old, before = path.read_text("utf-8").splitlines(), set(parts(folder))

@@ -1,16 +1,16 @@
 """Recordings in a folder, which store the parts that prompts have in common once.
 
-The system text, the instructions, each example, the schema and what a node `knows` are files in
-``parts``, named by their fingerprints; a recording refers to them by these. A recording that holds
-them itself, as those of older versions do, is read as well. Every file is read back and compared
-before it replaces the old one.
+The system text, the instructions, each example, the schema, a long ``enum`` in schemas and what a
+node `knows` are files in ``parts``, named by their fingerprints; a recording or schema refers to
+them by these. One that holds them itself, as those of older versions do, is read as well. Every
+file is read back and compared before it replaces the old one.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +36,11 @@ PARTS = "parts"
 SHARED = ("system", "instructions", "schema", "knows")
 """Parts of a request that are stored apart, as is each of its examples."""
 EXAMPLE = "example"
+ENUM, LONG_ENUM = "enum", 8
+"""What a schema admits by name; from so many names on it is stored apart from the schema."""
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
-_PART_FILE = re.compile(rf"({'|'.join((*SHARED, EXAMPLE))})-[0-9a-f]{{16}}\.yaml")
+_PART_FILE = re.compile(rf"({'|'.join((*SHARED, EXAMPLE, ENUM))})-[0-9a-f]{{16}}\.yaml")
 
 
 class RecordingFolder:
@@ -88,7 +90,7 @@ class RecordingFolder:
             self._parts.pop(file, None)
 
     def detach_parts(self, path: Path) -> bool:
-        """Rewrite a recording that holds its parts itself; False if it does not.
+        """Rewrite a recording that holds its parts itself, or whose schema does; else False.
 
         Raises RecordingError.
         """
@@ -98,6 +100,8 @@ class RecordingFolder:
         request = data.get("request") or {}
         inline = [name for name in SHARED if name in request]
         inline += [one for one in request.get("examples", ()) if not isinstance(one, str)]
+        enums = (file for file in self._detach(recording_data(recording)) if _is_enum(file))
+        inline += [file.name for file in enums if self._find(file.name, path) is None]
         if not inline or recording.edited_part() is not None:
             return False
         self.write(path, recording)
@@ -136,14 +140,20 @@ class RecordingFolder:
         """A part from its file: in the folder `parts` beside the recording or above it."""
         if not isinstance(mark, str) or not _FINGERPRINT.fullmatch(mark):
             raise RecordingError(f"{self._shown(path)}: {name}: {mark!r} is not a fingerprint")
-        places = [folder / PARTS / f"{name}-{mark}.yaml" for folder in self._folders(path)]
-        file = next((place for place in places if place.is_file()), None)
+        file = self._find(f"{name}-{mark}.yaml", path)
         if file is None:
-            missing = self._shown(places[-1])
+            missing = self._shown(self._part_file(name, mark))
             raise RecordingError(f"{self._shown(path)}: a part is missing: {missing}")
         if file not in self._parts:
             self._parts[file] = self._read_part(file, name, mark)
         return self._parts[file]
+
+    def _find(self, name: str, path: Path) -> Path | None:
+        places = (folder / PARTS / name for folder in self._folders(path))
+        return next((place for place in places if place.is_file()), None)
+
+    def _enum(self, enum: object, file: Path) -> object:
+        return self._part(ENUM, enum, file) if isinstance(enum, str) else enum
 
     def _folders(self, path: Path) -> Iterator[Path]:
         for folder in path.parents:
@@ -153,8 +163,12 @@ class RecordingFolder:
 
     def _read_part(self, file: Path, name: str, mark: str) -> object:
         data = plain(_parse(file, self._shown(file)))
-        if isinstance(data, dict) and list(data) == [name] and _mark(name, data[name]) == mark:
-            return data[name]
+        if isinstance(data, dict) and list(data) == [name]:
+            content = data[name]
+            if name == "schema":
+                content = _map_enums(content, lambda enum: self._enum(enum, file))
+            if _mark(name, content) == mark:
+                return content
         message = f"edited: its {name} does not have the fingerprint in its name"
         raise RecordingError(f"{self._shown(file)}: {message}")
 
@@ -169,6 +183,8 @@ class RecordingFolder:
             if mark == data["fingerprint"].get(name):  # an edited part stays where it shows
                 content = request.pop(name)
                 if mark is not None:
+                    if name == "schema":
+                        content = _map_enums(content, lambda enum: self._detach_enum(enum, parts))
                     parts[self._part_file(name, mark)] = {name: content}
         marks = [str(_mark(EXAMPLE, example)) for example in request["examples"]]
         for mark, example in zip(marks, request["examples"], strict=True):
@@ -176,12 +192,40 @@ class RecordingFolder:
         request["examples"] = marks
         return parts
 
+    def _detach_enum(self, enum: object, parts: dict[Path, dict[str, Any]]) -> object:
+        if not isinstance(enum, list) or len(enum) < LONG_ENUM:
+            return enum
+        mark = fingerprint(enum)
+        parts[self._part_file(ENUM, mark)] = {ENUM: enum}
+        return mark
+
     def _part_file(self, name: str, mark: str) -> Path:
         return self.path / PARTS / f"{name}-{mark}.yaml"
 
 
+def _is_enum(part: Path) -> bool:
+    return part.name.startswith(f"{ENUM}-")
+
+
+def _map_enums(schema: object, change: Callable[[object], object]) -> object:
+    """A JSON schema of which each ``enum`` is another one."""
+    if isinstance(schema, dict):
+        return {
+            # a property may have the name: its value is a schema, not a list or a fingerprint
+            key: change(value)
+            if key == ENUM and not isinstance(value, dict)
+            else _map_enums(value, change)
+            for key, value in schema.items()
+        }
+    if isinstance(schema, list):
+        return [_map_enums(item, change) for item in schema]
+    return schema
+
+
 def _mark(name: str, content: object) -> str | None:
     """The fingerprint of a part; None if it is empty or no such part."""
+    if name == ENUM:
+        return fingerprint(content) if isinstance(content, list) else None
     try:
         if name == EXAMPLE:
             example = RecordedExample.model_validate(content)
