@@ -30,8 +30,11 @@ demo: $(VENV)/.installed
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --time-budget $(TIME_BUDGET)
 
+# What fails beside others must pass alone; it is named, and is a defect all the same.
 test-all: lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow'
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow' || { test $$? -eq 1 && \
+	echo "=== once more, alone: what passes now is FLAKY, and to be mended ===" && \
+	$(BIN)/python -m pytest -v --thorough -m 'not slow' --last-failed --last-failed-no-failures none --maxfail 1; }
 
 # ROS 2's wheels begin every Python of their environment twice, to find their libraries: it has its own.
 # A test that hangs ends the run after two minutes, with the stacks of all threads.
