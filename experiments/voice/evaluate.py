@@ -302,21 +302,34 @@ def _checked(
 ) -> tuple[list[float], int]:
     """When stops in doubt are confirmed, as in a run on an idle machine; and how many were read.
 
-    What comes while one is checked is passed over.
+    Of those that come while one is checked, the likeliest is checked next.
     """
-    words = stop_words_of(listener.knowledge.view)
-    check = StopCheck(listener.recognizer, words)
+    check = StopCheck(listener.recognizer, stop_words_of(listener.knowledge.view))
     told: list[float] = []
     free, read = 0.0, 0
-    for at, spotted in stops:
-        if spotted.sure or spotted.chance < check.least_doubt or at < free:
-            continue
+    waiting: tuple[float, float] | None = None
+
+    def ask(at: float) -> None:
+        nonlocal free, read
         end, begun = round(at * RATE), time.process_time()
         heard = check(sound[max(end - round(CHECKED * RATE), 0) : end])
-        free = at + time.process_time() - begun
+        free = max(free, at) + time.process_time() - begun
         read += bool(heard.text)
         if check.is_stop(heard.text):
             told.append(free)
+
+    for at, spotted in stops:
+        if waiting is not None and free <= at:
+            ask(waiting[1])
+            waiting = None
+        if spotted.sure or spotted.chance < check.least_doubt:
+            continue
+        if free <= at:
+            ask(at)
+        elif waiting is None or spotted.chance >= waiting[0]:
+            waiting = spotted.chance, at
+    if waiting is not None:
+        ask(waiting[1])
     return told, read
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -87,3 +88,35 @@ def test_words_come_with_names_put_right_and_what_is_unsure_is_told(
         said = words_said(view, to_pcm(tone(500)).tobytes())
         assert (said["text"], said["sure"]) == (WORDS, sure)
     assert words_said(view, to_pcm(tone(900)).tobytes())["sure"], "a stop always is"
+
+
+def test_a_recognizer_that_hangs_or_exits_is_told_and_the_next_words_are_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from treec.files.library import load_library
+    from treec.files.view import View
+    from treec_voice import page
+    from treec_voice.doors import CannotTalk, Transcript
+
+    library = copy_warehouse(tmp_path / "library")
+    (library / "treec.toml").write_text(SETTINGS.strip(), "utf-8")
+    loaded = load_library(library)
+    view = View(loaded, loaded.find("system", "warehouse"))
+    samples, end = to_pcm(tone(500)).tobytes(), threading.Event()
+
+    def hang(*given: object) -> Transcript:
+        end.wait(10)
+        return Transcript(WORDS, 0.9)
+
+    def leave(*given: object) -> Transcript:
+        raise SystemExit(3)
+
+    for recognize, patience, why in ((hang, 0.0, "not return within 0 s"), (leave, 9, "exit.3.")):
+        with monkeypatch.context() as patched:
+            for name, value in (("PATIENCE", patience), ("LOADING", patience)):
+                patched.setattr(page, name, value)
+            patched.setattr(page, "recognize", recognize)
+            with pytest.raises(CannotTalk, match=f"{why}; please type"):
+                page.words_said(view, samples)
+    end.set()
+    assert page.words_said(view, samples)["text"] == WORDS

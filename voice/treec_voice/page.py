@@ -7,11 +7,13 @@ import threading
 import numpy as np
 
 from treec.files.view import View
+from treec.foreign import text_of
 from treec.team.knowledge import Knowledge, talk_agents
 from treec.team.language import stop_words_of
-from treec_voice.doors import CannotTalk, Recognizer, open_part
+from treec.world.bounded import BoundedCall, NotInTime
+from treec_voice.doors import CannotTalk, Recognizer, Transcript, open_part
 from treec_voice.names import hot_words, put_names_right
-from treec_voice.recognition import recognize
+from treec_voice.recognition import LOADING, PATIENCE, recognize
 from treec_voice.settings import VoiceSettings, read_voice_settings
 
 _lock = threading.Lock()
@@ -27,14 +29,21 @@ def words_said(view: View, samples: bytes) -> dict[str, object]:
     settings = read_voice_settings(view.library.root)
     knowledge = Knowledge(view)
     sound = np.frombuffer(samples[: len(samples) // 2 * 2], "<i2").astype(np.float32) / 32768
+    hints = hot_words(knowledge)
+
+    def hear() -> Transcript:
+        return recognize(_recognizer(settings), sound, hints, settings.sure)
+
     with _lock:
         try:
-            recognizer = _recognizer(settings)
-            heard = recognize(recognizer, sound, hot_words(knowledge), settings.sure)
+            heard = BoundedCall(hear, PATIENCE if _open else LOADING).result()
         except CannotTalk:
             raise
-        except Exception as error:  # anybody's code
-            raise CannotTalk(f"the recognizer: {error}") from error
+        except NotInTime as error:
+            _open.clear()  # the next one is asked of another
+            raise CannotTalk(f"the recognizer {error}; please type") from None
+        except (Exception, SystemExit) as error:  # anybody's code
+            raise CannotTalk(f"the recognizer: {text_of(error)}; please type") from error
     understood = put_names_right(knowledge, heard.text)
     words = stop_words_of(view)
     is_stop = bool(words.stop_acts_in(understood.text, talk_agents(knowledge)))

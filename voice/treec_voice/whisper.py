@@ -34,6 +34,8 @@ class WhisperRecognizer:
 
         ``language`` None lets Whisper tell it. Raises CannotTalk.
         """
+        if model is None and language != "en":
+            raise _knows_english_alone("the wheel's model", language)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model that is not here is not fetched
         from faster_whisper import WhisperModel
 
@@ -43,6 +45,8 @@ class WhisperRecognizer:
         self.model = WhisperModel(
             str(folder), device="cpu", compute_type="int8", cpu_threads=threads
         )
+        if language != "en" and not self.model.model.is_multilingual:
+            raise _knows_english_alone(str(folder), language)
         self._language = None if language == "auto" else language
         self.has_judge = model is None
         """The judge is fitted to the encoder of the default."""
@@ -113,6 +117,11 @@ class WhisperRecognizer:
         ]
         heard = Transcript(text, round(math.exp(min(best.scores[0], 0.0)), 3))
         return heard, [(it, one - weights[0]) for it, one in zip(others, weights[1:], strict=True)]
+
+
+def _knows_english_alone(model: str, language: str | None) -> CannotTalk:
+    named = language or "auto"
+    return CannotTalk(f"{model} knows English alone: name the folder of another for '{named}'")
 
 
 @cache
