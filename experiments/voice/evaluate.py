@@ -59,6 +59,8 @@ CONDITIONS: dict[str, tuple[float | None, bool, bool]] = {
     "over our own voice": (20, True, True),
 }
 """Condition → noise (dB below the speech), whether in a room with echo, whether we speak too."""
+STOPPED = ("clean", "10 dB", "5 dB", "over our own voice")
+"""Conditions in which stops are said."""
 OURS = (
     "Shall R1 pour the pepper into the bowl? Shall R2 get the ranch sauce? Tell me when it is done."
 )
@@ -143,6 +145,8 @@ class TalkRow:
     """Times that words were weighed."""
     recognized: int = 0
     """Stops after a check that nobody said."""
+    false_over: int = 0
+    """Stops of both kinds over our own voice."""
     words: list[str] = field(default_factory=list)
     """What was said in the minutes of false stops."""
 
@@ -334,7 +338,7 @@ def _checked(
 
 
 def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
-    """Say the stop of a number in all conditions."""
+    """Say the stop of a number in each condition."""
     listener = _listener()
     every = [(text, who, how) for text in STOPS for who in UNKNOWN for how in SPEEDS]
     rng = np.random.default_rng(seed)
@@ -344,7 +348,7 @@ def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
     said = speak(text, speaker, speed, cache)
     spoken = np.flatnonzero(np.abs(said) > 0.02)
     rows = {}
-    for condition in CONDITIONS:
+    for condition in STOPPED:
         sound, other = in_condition(said, condition, ours, rng)
         lead = BEFORE + (other is not None)
         clean, stops = listener.stream(sound, other)
@@ -394,6 +398,7 @@ def _one_minute(number: int, cache: Path, seed: int, texts: Sequence[str]) -> Ta
     row.false = len(sure)
     told, row.doubted = _checked(listener, clean, stops)
     row.recognized = len([at for at in _moments(told) if all(abs(at - it) > APART for it in sure)])
+    row.false_over = (row.false + row.recognized) * (ours is not None)
     if row.false or row.recognized:
         row.words = words
     return row
@@ -420,7 +425,7 @@ def in_processes(
 
 def measure_stops(cache: Path, seed: int, processes: int, minutes: float) -> dict[str, StopsRow]:
     """Say each stop by each voice at each speed in each condition."""
-    rows = {condition: StopsRow() for condition in CONDITIONS}
+    rows = {condition: StopsRow() for condition in STOPPED}
     call = partial(_one_stop, cache=cache, seed=seed)
     count = len(STOPS) * len(UNKNOWN) * len(SPEEDS)
     for result in in_processes("stops", call, count, processes, minutes):
@@ -450,6 +455,7 @@ def measure_talk(
         row.false += one.false
         row.doubted += one.doubted
         row.recognized += one.recognized
+        row.false_over += one.false_over
         row.words += one.words
     return row
 
@@ -481,8 +487,8 @@ def tables(
     lines += [
         "",
         "| kitchen | stops | at once | after a check | by natural voices "
-        "| missed: no doubt, judge, words | s after the utterance, median (p95) |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| missed: no doubt, judge, words | s after the utterance, median (p95) | within 0.3 s |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, one in stops.items():
         if one.stops:
@@ -494,14 +500,16 @@ def tables(
                 f"| {_share(one.at_once + one.checked, one.stops)} "
                 f"| {_share(one.natural_heard, one.natural)} "
                 f"| {silent}, {one.unlike}, {one.unread} "
-                f"| {middle:.2f} ({late:.2f}) |"
+                f"| {middle:.2f} ({late:.2f}) "
+                f"| {_share(sum(it <= 0.3 for it in one.delays), len(one.delays))} |"
             )
     if talk is not None and talk.seconds:
         lines += [
             "",
             f"{talk.seconds / 60:.0f} minutes of talk ({talk.over / 60:.0f} over our own voice), "
             f"{talk.phrases} phrases without a stop: {talk.false} stops at once, "
-            f"{talk.recognized} after a check; words weighed {talk.doubted} times.",
+            f"{talk.recognized} after a check ({talk.false_over} of both over our own voice); "
+            f"words weighed {talk.doubted} times.",
         ]
     return "\n".join(lines)
 
