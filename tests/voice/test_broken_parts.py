@@ -70,6 +70,9 @@ class Gone(FolderSpeaker):
     def played(self) -> Sound:
         raise OSError("it is gone")
 
+    def close(self) -> None:
+        raise OSError("it is gone")
+
 
 class NoWords(ToneRecognizer):
     """Cannot be loaded."""
@@ -166,7 +169,10 @@ def test_a_detector_that_breaks_while_somebody_speaks_leaves_what_was_said(liste
 
 def test_a_loudspeaker_that_breaks_is_told_and_the_microphone_works(listen: Listen) -> None:
     told, heard = listen(TALK, speaker=Gone)
-    assert told == ["speaker: it is gone; our own voice may be heard"]
+    assert told == [
+        "speaker: it is gone; our own voice may be heard",
+        "voice: what was said last may be cut off: it is gone",
+    ]
     assert ORDER in heard
 
 

@@ -112,7 +112,8 @@ class Speech:
         self._open, self.speaker, self._failed = open, speaker, failed
         self._texts: queue.SimpleQueue[tuple[int, str] | None] = queue.SimpleQueue()
         self._turn = 0
-        self._pending = 0
+        self._given = self._done = 0
+        """Sentences that were given and that are done with; each is counted by one thread."""
         self._since: float | None = None
         """When the voice was given the sentence that it has not yet said."""
         self._thread = threading.Thread(target=self._work, name="treec voice", daemon=True)
@@ -124,7 +125,7 @@ class Speech:
     @property
     def is_speaking(self) -> bool:
         """Whether something is said, or is about to be."""
-        return self._pending > 0 or self.speaker.is_playing
+        return self._given > self._done or self.speaker.is_playing
 
     def say(self, text: str) -> None:
         """Say a text after those that are being said; returns at once."""
@@ -133,7 +134,7 @@ class Speech:
             self._since = None
             self._failed(f"it has said nothing for {PATIENCE:g} s; answers are only written")
         for sentence in _SENTENCE.split(text):
-            self._pending += 1
+            self._given += 1
             self._texts.put((self._turn, sentence))
 
     def cut(self) -> None:
@@ -145,7 +146,10 @@ class Speech:
         """Say what is left, within so many seconds."""
         self._texts.put(None)
         self._thread.join(patience)
-        self.speaker.close()
+        try:
+            self.speaker.close()
+        except Exception as error:  # anybody's device
+            self._failed(f"what was said last may be cut off: {text_of(error)}")
 
     def _work(self) -> None:
         try:
@@ -164,4 +168,4 @@ class Speech:
             except (Exception, SystemExit) as error:
                 self._failed(f'"{sentence}" cannot be said: {text_of(error)}')
             self._since = None
-            self._pending -= 1
+            self._done += 1
