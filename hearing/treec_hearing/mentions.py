@@ -193,7 +193,7 @@ class Language:
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
         self.anything = frozenset(self.stem(word) for word in file.anything)
         self._amount = re.compile(
-            rf"\b(?:{file.amounts[0].pattern})(?=\s)" if file.amounts else "(?!)", re.IGNORECASE
+            rf"\b(?:{file.amounts[0]})(?=\s)" if file.amounts else "(?!)", re.IGNORECASE
         )
 
     @cached_property

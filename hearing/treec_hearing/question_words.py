@@ -55,7 +55,7 @@ def singulars(view: View, word: str) -> set[str]:
 def is_plural(view: View, name: str) -> bool:
     """Whether a name is that of several: the crates."""
     plural = language_of(view).plural
-    return plural is not None and bool(plural.search(name))
+    return plural is not None and bool(re.search(plural, name))
 
 
 class QuestionLanguage:
@@ -92,7 +92,9 @@ class QuestionLanguage:
     def pleasantry(self, clause: str) -> str | None:
         """The sentence that is said to a clause that only greets or thanks."""
         kinds = self.file.pleasantries.items()
-        return next((kind for kind, said in kinds if any(p.fullmatch(clause) for p in said)), None)
+        return next(
+            (kind for kind, said in kinds if any(re.fullmatch(p, clause) for p in said)), None
+        )
 
     def without_end(self, phrase: str) -> str:
         """What a question names, without articles and the words that may follow it."""

@@ -14,7 +14,7 @@ from pydantic import create_model
 
 from tests.support import checked
 from tests.support.library import ROOT, WAREHOUSE
-from treec.check import base, texts
+from treec.check import base, tc602_empty_contract, texts
 from treec.files.fields import Model, Shared
 from treec.files.library import load_library
 from treec.files.nodes import NodeBase
@@ -115,8 +115,9 @@ def test_what_systems_share_is_made_once(monkeypatch: pytest.MonkeyPatch) -> Non
     calls = Calls(monkeypatch)
     calls.count(knowledge, "Words", by=lambda tasks, things, *_: (*tasks, *things))
     calls.count(findings, "Links", by=lambda reader, subtasks: tuple(subtasks))
+    calls.count(tc602_empty_contract, "_read", by=lambda view, contract: contract)
     assert checked._check(library) == []
-    for name in ("Words", "Links"):
+    for name in ("Words", "Links", "_read"):
         assert calls.of[name]
         assert calls.of[name].most_common(1)[0][1] == 1, name
 

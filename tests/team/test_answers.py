@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from pydantic import ValidationError
 
 from tests.support.dialogues import play
 from tests.support.library import WAREHOUSE, copy_warehouse
-from treec.files.hearing import HearingFile
+from treec.files.hearing import HearingFile, _groups
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.unbegun import run_of
@@ -163,3 +165,19 @@ def test_another_language_is_another_file(tmp_path: Path) -> None:
 def test_words_of_questions_are_checked(questions: dict[str, list[str]], error: str) -> None:
     with pytest.raises(ValidationError, match=error):
         HearingFile.model_validate({"hearing": "X", "about": "", "questions": questions})
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_a_pattern_that_is_not_compiled_is_a_regular_expression() -> None:
+    opened = ["(?:", "(?!", "(?=", "(?<", "(?P<n>"]
+    parts = [*"ab()?*+|^$[½", *opened, r"\b", r"\w", "\\", "[ab]", "[b-a]", "[-x]"]
+    rng = Random(0)
+    for _ in range(3000):
+        pattern = "".join(rng.choices(parts, k=rng.randrange(7)))
+        try:
+            groups = {*re.compile(pattern).groupindex}
+        except re.error as error:
+            with pytest.raises(ValueError, match=re.escape(str(error))):
+                _groups(pattern)
+        else:
+            assert {*_groups(pattern)} == groups, pattern

@@ -63,6 +63,10 @@ def split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
 
 def key_of(value: object) -> str:
     """Return a text that is equal for equal expressions, wherever they stand."""
+    if type(value) is nodes.Name:
+        return f"Name {value.name}"
+    if type(value) is nodes.Const:
+        return f"Const {value.value!r}"
     if isinstance(value, nodes.Node):
         return f"{type(value).__name__}{[key_of(getattr(value, name)) for name in value.fields]}"
     if isinstance(value, list | tuple):

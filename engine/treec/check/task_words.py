@@ -12,7 +12,6 @@ from treec.frozen import frozen
 from treec.source.diagnostics import Severity, likely_meant, list_names
 from treec.source.text import shorten
 from treec.team.knowledge import ANYTHING, knowledge_of
-from treec.team.words import Words
 
 _OWN_WORDS = re.compile(r"[^<]*")
 
@@ -33,19 +32,19 @@ class TaskWords:
     """The patterns of a view's tasks."""
 
     def __init__(self, view: View) -> None:
-        self._words = knowledge_of(view).words
-        self._patterns = _Patterns(view, self._words)
+        self._view = view
         self._anything = any(ANYTHING in agent.can for agent in view.agents.values())
         self._seen: dict[str, WrongWords | None] = {}
 
     def wrong(self, words: str) -> WrongWords | None:
         """Explain why a subtask's words match no task; None if they match one."""
         if words not in self._seen:
-            self._seen[words] = None if self._words.match(words) else self._wrong(words)
+            matches = knowledge_of(self._view).words.match(words)
+            self._seen[words] = None if matches else self._wrong(words)
         return self._seen[words]
 
     def _wrong(self, words: str) -> WrongWords | None:
-        found = self._patterns.problem(words)
+        found = _patterns(self._view).problem(words)
         if found is None:
             return None
         message, help, slip = found
@@ -57,18 +56,20 @@ def task_words(view: View) -> TaskWords | None:
     """Return a view's patterns, cached; None if a file that may have more is unreadable."""
     if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent"}:
         return None
-    try:
-        return TaskWords(view)
-    except re.error:  # a pattern names an argument twice: reported by TC509
-        return None
+    return TaskWords(view)
+
+
+@per_view
+def _patterns(view: View) -> _Patterns:
+    return _Patterns(view)
 
 
 class _Patterns:
     """Every task's patterns, by the words they begin with."""
 
-    def __init__(self, view: View, words: Words) -> None:
+    def __init__(self, view: View) -> None:
         self._view = view
-        self._words = words
+        self._words = knowledge_of(view).words
         self._begin: dict[str, list[str]] = {}
         for entry in view.all("task").values():
             for pattern in entry.model.says:

@@ -52,8 +52,10 @@ _AGAIN = re.compile(r" \(\d+\)$")
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Check texts that name a subtask in expressions and templates."""
+    if not view.all("task") or "recipe" in unreadable_kinds(view.library):
+        return
     words = task_words(view)
-    if words is None or not view.all("task") or "recipe" in unreadable_kinds(view.library):
+    if words is None:
         return
     recipes = view.all("recipe").values()
     ids = {id for recipe in recipes for id in recipe.model.subtasks}

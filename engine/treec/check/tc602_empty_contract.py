@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import copy
+from typing import cast
 
 from jinja2 import nodes
 
@@ -49,7 +50,7 @@ from treec.check.conditions import (
     never_together,
 )
 from treec.check.scopes import heads
-from treec.check.texts import ParsedText, texts_of
+from treec.check.texts import ParsedText, meanings, texts_of
 from treec.files.entry import AnyEntry
 from treec.files.systems import ContractFile
 from treec.files.view import View
@@ -98,6 +99,17 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report contracts without `each` or without `require`, empty ones, and contradictions."""
     for entry in entries(view, "contract"):
         yield from _is_empty(entry)
+    if view.system is None:
+        own = any(entries(view, "contract", "skill"))  # the others are judged in their systems
+        yield from _contradictions(view) if own else ()
+        return
+    key = (check, meanings(view, "contract", "skill"), view.system.model.preconditions)
+    if key not in view.library.results:
+        view.library.results[key] = list(_contradictions(view))
+    yield from cast("list[Diagnostic]", view.library.results[key])
+
+
+def _contradictions(view: View) -> Iterator[Diagnostic]:
     sound: list[_Contract] = []
     skills = list(_conditional(view))
     for contract in filter(None, (_read(view, e) for e in all_entries(view, "contract"))):

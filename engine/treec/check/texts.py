@@ -6,12 +6,21 @@ list of a `for`, and the texts of what the action says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
 
-from treec.check.base import FieldPlace, Loc, Where, entries_to_check, places, with_expressions
+from treec.check.base import (
+    FieldPlace,
+    Loc,
+    Where,
+    all_entries,
+    entries_to_check,
+    places,
+    with_expressions,
+)
 from treec.check.environments import environment, world
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -31,6 +40,8 @@ from treec.source.template import TextTemplate
 from treec.source.yaml import Mapping as Node
 from treec.source.yaml import Scalar
 from treec.team.actions import find_action
+
+_WORD = re.compile(r"\w+")
 
 
 class JudgedText(NamedTuple):
@@ -129,6 +140,19 @@ def texts_of(view: View) -> dict[AnyEntry, list[ParsedText]]:
     for text in parsed_texts(view):
         found.setdefault(text.place.entry, []).append(text)
     return found
+
+
+def meanings(view: View, *kinds: str) -> object:
+    """What is equal in views in which the expressions in all files of some kinds mean the same."""
+    files = tuple(all_entries(view, *kinds))
+    words = {*_WORD.findall(" ".join(view.derived.values()))}.union(*map(_words, files))
+    things = tuple(thing for thing in view.things.items() if thing[0] in words)
+    return world(view).surroundings, files, things, tuple(view.derived.items()), (*view.agents,)
+
+
+@per_entry
+def _words(entry: AnyEntry) -> frozenset[str]:
+    return frozenset(_WORD.findall(entry.file.text))
 
 
 def diagnostics_of(view: View, code: str) -> Iterator[Diagnostic]:

@@ -78,6 +78,6 @@ def stop_words_of(view: View) -> StopWords:
 def articles_before(view: View) -> re.Pattern[str]:
     """The articles and amounts in front of a name, and what follows it: "for ten minutes"."""
     file = language_of(view)
-    before, after = (one.pattern for one in file.amounts or [re.compile("(?!)")] * 2)
+    before, after = file.amounts or ["(?!)"] * 2
     words = rf"^(?:(?:{any_of(file.articles)}|{before})\s+)+|\s+(?:{after})$"
     return re.compile(words, re.IGNORECASE)
