@@ -12,6 +12,7 @@ from treec.team.entities import Act, Subtask
 from treec_helper.asked import asked
 from treec_helper.functions import BEGUN, vocabulary
 from treec_helper.goals import described
+from treec_helper.marks import marked
 
 if TYPE_CHECKING:  # a check reads what the actions take
     from treec.team.team import Team
@@ -88,7 +89,9 @@ def _note_correction(team: Team, corrects: str) -> Iterator[Event]:
     from treec.world.events import StateSet
 
     state = team.world.state
-    before = f"{state['program_before']}{state['written']}" if corrects else ""
+    view = team.knowledge.view
+    last = marked(str(state["written"]), corrects, vocabulary(view))
+    before = f"{state['program_before']}{last}" if corrects else ""
     yield StateSet("corrected", corrects)
     yield StateSet("program_before", before)
     times = state["corrections"]

@@ -14,7 +14,7 @@ from functools import cache
 
 from treec.frozen import frozen
 from treec_helper.goals import GoalFact, GoalThing, RequestGoal
-from treec_helper.mentions import ThingMention, any_of, mentions, words
+from treec_helper.mentions import ThingMention, another_one, any_of, mentions, words
 
 MOST = 20
 """The most things of a class that are counted."""
@@ -28,7 +28,19 @@ _HAS = re.compile(
     r"(?:has|have|consists of|contains|includes|is made of)\b"
 )
 _ALL_OF_IT = re.compile(r"\b(?:all components|everything|all of it|them all|them|it|both)\b")
+_TAKES_BACK = re.compile(
+    r"(?:(?:no|oh|please|sorry|actually|wait|could you|can you) )*"
+    r"(?:(?:undo|revert|reverse|take back|put back)(?: {what})?|(?:take|put) {what} back"
+    r"(?: where (?:it|they|that) (?:was|were|came from|belongs?))?)"
+    r"(?: (?:again|please|now|thanks|thank you))*".replace(
+        "{what}",
+        r"(?:that|it|this|them|everything|all of (?:it|that)|what you (?:did|have done)|"
+        r"the last (?:one|thing|step|change|correction))",
+    )
+)
 _VESSELS = ("Mug", "Cup", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle", "WateringCan")
+_DISHES = (*_VESSELS, "Plate", "Pan")
+"""What a drink is not put on with the food beside which it is named."""
 _STATES = {
     "clean": ("dirty", False),
     "cooked": ("cooked", True),
@@ -80,27 +92,55 @@ def asked(request: str, vocabulary: HouseholdWords) -> RequestGoal:
 
     A correction stands on a line after the robot's question, as the robot writes dialogues.
     """
-    first, *later = request.split("\n<Driver>")
+    first, *later = turns(standing(request)) or [""]
     if first.count("<Commander>") > 1:
         first = ""  # a conversation: what it names is mostly where things are
     items = _OrderReader(vocabulary, []).read(_SPEAKER.sub(" ", first))
     firsts = {id(item): item.count for item in items}
-    for turn in later:
-        said = turn.partition("<Commander>")[2]
+    for said in later:
         _correct(items, said, vocabulary, firsts)
         items += _OrderReader(vocabulary, items).read(said)
     return _goal(items)
+
+
+def turns(request: str) -> list[str]:
+    """A request as it was first said, and what was said in each correction."""
+    first, *later = request.split("\n<Driver>")
+    return [first, *(turn.partition("<Commander>")[2] for turn in later)]
+
+
+def standing(request: str) -> str:
+    """A request without what was taken back; empty if all was."""
+    left: list[str] = []
+    for turn, said in zip(request.split("\n<Driver>"), turns(request), strict=True):
+        if not is_taken_back(said):
+            left.append(turn)
+        elif left:
+            left.pop()
+    return "\n<Driver>".join(left)
+
+
+def is_taken_back(said: str) -> bool:
+    """Whether words take back what was done last, and say nothing more: "undo that"."""
+    plain = " ".join(re.findall(r"[a-z]+", said.lower()))
+    return _TAKES_BACK.fullmatch(plain) is not None
 
 
 def orders_in(text: str) -> Iterator[tuple[str, str]]:
     """The orders of a text: what kind each is, and the words after it."""
     start = re.compile(rf"(?:{any_of(words()['polite'])}[ ,]+)*(?P<verb>{_verb_words()})\b ?")
     rest = " ".join(text.lower().split())
-    for sentence in _ENDS.split(rest):
+    before = ""  # whose things a colon begins to list: "make breakfast: a mug of coffee"
+    for sentence in _ENDS.split(rest.replace(": ", ". :")):
         for clause in _clauses(sentence.strip(" ,")):
+            listed = clause.startswith(":")
+            clause = clause.removeprefix(":").strip()
             match = start.match(clause)
             if match is not None:
-                yield _verbs()[match["verb"]], clause[match.end() :]
+                before = _verbs()[match["verb"]]
+                yield before, clause[match.end() :]
+            elif listed:
+                yield before, clause
             elif _HAS.match(clause):
                 yield "make", clause[_HAS.match(clause).end() :]  # type: ignore[union-attr]
             elif clause:
@@ -166,7 +206,7 @@ class _OrderReader:
                 for item in group:
                     if _is_drink(item) and one.kind in _VESSELS:  # coffee in a clean mug
                         item.kinds, item.facts = place.kinds, {**place.facts, **item.facts}
-                    else:
+                    elif len(group) == 1 or "filled" not in item.facts or one.kind not in _DISHES:
                         item.place = place
                 group = []
             elif role == "from" and verb == "take":
@@ -281,26 +321,41 @@ def _correct(
 
     ``firsts`` are the counts of what was asked for at first.
     """
-    text = re.sub(r"^(?:no|sorry|actually|wait),? (?=in|on)", "", " ".join(turn.lower().split()))
+    if another_one(turn, vocabulary.kinds) is not None:
+        return  # another thing of the same kind
+    turn = " ".join(turn.lower().split()).rstrip(".!")
+    text = re.sub(r"^(?:no|sorry|actually|wait),? (?=in|on)", "", turn)
     counted = [item for item in items if not item.every and (item.new or item.count > 1)]
+    placed = [item for item in items if item.place is not None]
     said = mentions(text, vocabulary.kinds)
-    of = [i for i in items if any(set(_kinds(one, vocabulary)) & set(i.kinds) for one in said)]
+    named = {kind for one in said for kind in _kinds(one, vocabulary)}
+    named |= {vocabulary.pieces[kind] for kind in named if kind in vocabulary.pieces}
+    of = [item for item in items if named.intersection(item.kinds)]
     if re.search(r"\b(?:double|twice)\b", text):
         for item in of or counted:
             item.count = min(2 * item.count, MOST)
     elif is_repeated(text) and not said:
-        for item in counted or [item for item in items if item.place is not None]:
+        for item in counted or placed:
             item.count = min(item.count + firsts.get(id(item), 0), MOST)
     elif number := re.fullmatch(
-        rf"(?:no,? )?make (?:it|that) (\d+|{any_of(words()['numbers'])})", text
+        r"(?:no,? |please )*(?:(?:make|i (?:said|meant|need)) (?:it |that |them )?)?"
+        r"(?:only |just )?"
+        rf"(\d+|{any_of(words()['numbers'])})(?: (?:of (?:it|them)|please))*",
+        text,
     ):
-        for item in counted if len(counted) == 1 else ():
+        several = counted or placed
+        for item in several if len(several) == 1 else ():
             item.count = min(_number(number[1]), MOST)
-    elif re.search(r"\bone (?:less|fewer)\b", text):
-        for item in of or counted[-1:]:
-            item.count = max(item.count - 1, 0)
-    elif re.search(r"\b(?:one more|another|an extra|one extra)\b", text):
-        for item in of or counted[-1:]:
+    elif number := re.search(rf"\b(\d+|{any_of(words()['numbers'])}) (?:less|fewer)\b", text):
+        for item in of or counted[-1:] or placed[-1:]:
+            item.count = max(item.count - _number(number[1]), 0)
+    elif re.search(r"\bhalf (?:of )?(?:it|that|them|the|as)\b", text):
+        for item in of or counted:
+            item.count -= item.count // 2 if item.count % 2 == 0 else 0
+    elif re.search(r"\b(?:one more|another|an extra|one extra)\b", text) or re.fullmatch(
+        r"(?:(?:and|also|please) )*one for [a-z]+(?: (?:please|too|as well))*", text
+    ):
+        for item in of or counted[-1:] or placed[-1:]:
             item.count += 1
     elif "instead" in text and said:
         lead = text[: said[0].start]
@@ -309,7 +364,8 @@ def _correct(
                 if item.place is not None:
                     item.place = replace(item.place, kinds=_kinds(said[0], vocabulary))
     elif re.match(rf"(?:no, )?(?:\w+, )?{any_of(words()['leave_out'])}\b", text):
-        items[:] = [item for item in items if item not in of]
+        for item in of:
+            item.count, item.every = 0, False
     elif said and said[0].count and not any(verb for verb, _ in orders_in(text)):
         for item in of:
             item.count = min(said[0].count, MOST)
@@ -335,6 +391,8 @@ def _goal(items: Sequence[RequestedThing]) -> RequestGoal:
 
     places: dict[int, str] = {}
     for number, item in enumerate(items, 1):
+        if not item.count:
+            continue
         where = ""
         if item.place is not None and item.away:
             item.facts["away"] = item.place.kinds[0]

@@ -1,8 +1,9 @@
-"""Short corrections that need no model: once more, more of the same, another place.
+"""Short corrections that need no model: once more, more, less, another place or thing, undone.
 
 They are carried out with the program of the request that they correct, if that makes them possible:
-it runs again with other things than those that it has made, or what it has put somewhere is put
-elsewhere. What shall hold in the end is judged as after every correction.
+it runs again with other things than those that it has made, what it has put somewhere is put
+elsewhere, what is too much is taken away, and what can be taken back is. What shall hold in the end
+is judged as after every correction.
 """
 
 from __future__ import annotations
@@ -13,30 +14,35 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from treec.source.errors import EvaluationProblem
-from treec_helper.asked import HouseholdWords, asked, is_repeated
+from treec_helper.asked import HouseholdWords, asked, is_repeated, is_taken_back, standing
+from treec_helper.constructors import ConstructedThing, constructed, with_things
+from treec_helper.fewer import is_fewer, taken_away
 from treec_helper.goals import KnownWorld, RequestGoal, is_at
-from treec_helper.mentions import any_of, mentions, spoken, words
+from treec_helper.marks import AGAIN, first_program, moved_to
+from treec_helper.mentions import another_one, mentions, spoken, words
+from treec_helper.more import added
+from treec_helper.other_one import with_another
+from treec_helper.taken_back import taking_back
 
-AGAIN = "# again\n"
-"""Stands before each further time that a program is carried out."""
-_MARK = re.compile(r"^# (?:again|(?P<new>\w+) instead of (?P<old>\w+))\n", re.MULTILINE)
 _MOST_TIMES = 5
-_CONSTRUCTOR = re.compile(r"""InteractionObject\(\s*["'](?P<kind>\w+)["'](?!.*object_instance)""")
+_FOR_ANOTHER = re.compile(r"\bfor [A-Z][a-z]+\b")
+"""Whom one more is for: who gets it is not the robot's to know."""
 _WORD = re.compile(r"[a-z]+|\d+")
 
 
-def first_program(carried_out: str) -> str:
-    """What was carried out, without what was only repeated, and with things in their last place."""
-    program = carried_out[: found.start()] if (found := _MARK.search(carried_out)) else carried_out
-    for mark in _MARK.finditer(carried_out):
-        if mark["old"]:
-            old = re.compile(rf"""(InteractionObject\(\s*["']){mark["old"]}(?=["'])""")
-            program = old.sub(rf"\g<1>{mark['new']}", program)
-    return program
+def is_short(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether words say but how many of what was made are wanted, or which: "two coffees"."""
+    return (
+        is_taken_back(said)
+        or another_one(said, vocabulary.kinds) is not None
+        or _is_recount(corrected, said, vocabulary)
+        or (_says_only("fewer", said, vocabulary) and is_fewer(corrected, said, vocabulary))
+    )
 
 
-def is_recount(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
-    """Whether words are how many are wanted of what was made: "two coffees"."""
+def _is_recount(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
+    if _FOR_ANOTHER.search(said):
+        return _times(corrected, said, vocabulary) > 0
     named = mentions(said, vocabulary.kinds)
     if len(named) != 1 or (named[0].count or 0) < 2 or not _says_only("repeats", said, vocabulary):
         return False
@@ -47,6 +53,11 @@ def corrected_program(
     corrected: str, said: str, carried_out: str, world: KnownWorld, vocabulary: HouseholdWords
 ) -> str:
     """The program of a correction. Raises EvaluationProblem if it takes a model."""
+    if is_taken_back(said):
+        changes = world.changes(standing(corrected))
+        if not changes:
+            raise EvaluationProblem("there is nothing that I could take back")
+        return taking_back(changes, world)
     program = first_program(carried_out)
     if not program.strip():
         raise EvaluationProblem("nothing was done that I could change or do again")
@@ -55,18 +66,22 @@ def corrected_program(
         times = _times(corrected, said, vocabulary) or int(judged and is_repeated(said))
         if 0 < times <= _MOST_TIMES:
             return _again(asked(corrected, vocabulary), times, program, world, vocabulary)
+        if more := added(corrected, said, world, vocabulary):
+            return more
+    if _says_only("fewer", said, vocabulary) and is_fewer(corrected, said, vocabulary):
+        return taken_away(corrected, said, world, vocabulary)
+    if (another := another_one(said, vocabulary.kinds)) is not None:
+        return with_another(corrected, another, program, world, vocabulary)
     if _says_only("elsewhere", said, vocabulary):
         moves = list(_elsewhere(corrected, said, world, vocabulary))
         if moves:
             return "".join(moves)
-    takes_back = re.search(rf"\b{any_of(words()['takes_back'])}\b", said.lower())
-    what = "take back" if takes_back else "change"
-    raise EvaluationProblem(f"to {what} what I have done, I need a model")
+    raise EvaluationProblem("to change what I have done, I need a model")
 
 
 def _says_only(kind: str, said: str, vocabulary: HouseholdWords) -> bool:
     """Whether nothing is said beside one thing at most, politeness and words of this kind."""
-    text = said.lower()
+    text = _FOR_ANOTHER.sub("", said).lower()
     named = mentions(text, vocabulary.kinds)
     for one in reversed(named):
         text = text[: one.start] + text[one.end :]
@@ -115,8 +130,10 @@ def _again(
     made = [name for name in _items(goal) if goal.things[name].new or name in places]
     kinds = {kind for name in made for kind in goal.things[name].kinds}
     others: dict[str, Iterator[str]] = {}
+    if any(one.repeated and one.kind in ("", *kinds) for one in constructed(program)):
+        raise EvaluationProblem("to do again what I do in a loop, I need a model")
     for kind in kinds.difference(vocabulary.pieces.values()):
-        wanted = _CONSTRUCTOR.findall(program).count(kind)
+        wanted = [one.kind for one in constructed(program)].count(kind)
         there = [one for one, of in world.kinds.items() if of == kind and world.exists(one)]
         free = [one for one in there if not world.is_new(one)]
         if len(free) < times * wanted:
@@ -130,9 +147,8 @@ def _again(
         if (place := next(used, None)) is not None:
             others[kind] = repeat(place)
 
-    def named(found: re.Match[str]) -> str:
-        thing = next(others[found["kind"]], None) if found["kind"] in others else None
-        return f'{found[0]}, object_instance="{thing}"' if thing is not None else found[0]
+    def other(one: ConstructedThing) -> str | None:
+        return next(others[one.kind], None) if one.kind in others else None
 
     if not all(map(_kinds_in(program).intersection, (place.kinds for place in places.values()))):
         raise EvaluationProblem("to put more of it elsewhere, I need a model")
@@ -147,12 +163,12 @@ def _again(
         for n, (one, kind, where) in enumerate(stands, 1)
         if where in in_use
     ]
-    more = AGAIN.join(_CONSTRUCTOR.sub(named, program) for _ in range(times))
+    more = AGAIN.join(with_things(program, other) for _ in range(times))
     return AGAIN + "".join(cleared) + more
 
 
 def _kinds_in(program: str) -> set[str]:
-    return set(_CONSTRUCTOR.findall(program))
+    return {one.kind for one in constructed(program)}
 
 
 def _holds(place: str, kinds: set[str], world: KnownWorld) -> bool:
@@ -183,7 +199,7 @@ def _elsewhere(
         ]
         for thing, kind in there if item.every else there[:1]:
             if not taken:
-                yield f"# {new.kinds[0]} instead of {old.kinds[0]}\n"
+                yield moved_to(old.kinds[0], new.kinds[0])
                 yield f'target = InteractionObject("{new.kinds[0]}")\n'
             taken.append(thing)
             name = f"item{len(taken)}"

@@ -97,7 +97,21 @@ EXTENSION = Extension(
             "treec_helper.functions:joined_program",
             ("before", "after"),
             "text",
-            "A program and its correction as one; a correction that repeats it stands for both.",
+            "A program and its correction as one, without what was said for one time only.",
+        ),
+        Function(
+            "varied_for_once",
+            "treec_helper.functions:varied_for_once",
+            ("before", "after"),
+            "text",
+            "The same with what was said for one time ('in a bowl instead'); '' if nothing was.",
+        ),
+        Function(
+            "stays_so",
+            "treec_helper.functions:stays_so",
+            ("program",),
+            "text",
+            "What a program that takes something back leaves as it is: 'Mug_1 stays clean'.",
         ),
         Function(
             "corrective_program",

@@ -11,13 +11,15 @@ from treec.files.view import View
 from treec.program.places import StepsError
 from treec.source.errors import EvaluationProblem
 from treec.source.text import shorten
-from treec_helper.asked import HouseholdWords, asked
-from treec_helper.corrections import corrected_program, first_program, is_recount
+from treec_helper.asked import HouseholdWords, asked, is_taken_back
+from treec_helper.corrections import corrected_program, is_short
 from treec_helper.declared import declared
-from treec_helper.goals import KnownWorld, RequestGoal, unmet_of
+from treec_helper.goals import KnownWorld, RequestGoal, ThingChange, unmet_of
+from treec_helper.marks import lasting_program, marked, varied_program, what_stays
 from treec_helper.mentions import any_of, listed, mentions, spoken, words
 from treec_helper.program_text import make_api
 from treec_helper.remembered import find_same, for_scene, order_words
+from treec_helper.taken_back import changes_of
 from treec_household.actions import CONTROLS
 from treec_program.checker import check_program
 from treec_program.statements import Do, Program, parse_program, statements
@@ -55,6 +57,8 @@ def remembered_program(team: Team, dialogue: object, recalled: object) -> str:
         turn = said.removeprefix(corrected).rpartition("<Commander>")[2]
         of = (known_world(team), vocabulary(team.knowledge.view))
         return corrected_program(corrected, turn, str(state["program_before"]), *of)
+    if is_taken_back(said.rpartition("<Commander>")[2]):
+        raise EvaluationProblem("there is nothing that I could take back")
     same = find_same(said, recalled, kinds)
     if same is not None:
         return for_scene(str(same["answer"]), team.knowledge.view.objects)
@@ -140,10 +144,34 @@ def known_world(team: Team) -> KnownWorld:
         return found.value, found.source != "unknown"
 
     def is_new(thing: str) -> bool:
+        whole = facts.get("cut_from", (thing,))
+        cut = None if whole is None else facts.get("sliced", (str(whole.value),))
+        if cut is not None and cut.since > begun:
+            return True
         changed = (facts.get(fact, (thing,)) for fact in _CHANGING)
-        return any(one is not None and one.since > begun for one in changed)
+        seen = facts.get("located", (thing,))
+        found = begun if seen is None or not seen.value else seen.since  # where it was then
+        return any(one is not None and one.since > begun and one.since != found for one in changed)
 
-    return KnownWorld(kinds, get, is_new)
+    def changes(request: str) -> list[ThingChange]:
+        from treec.world.events import flat
+
+        commits = (list(flat(record.event)) for record in team.world.journal.records)
+        return changes_of(commits, request, [agent.name for agent in team.agents])
+
+    def words_of(thing: str) -> set[str]:
+        values = (facts.get(name, (thing,)) for name in _in_words(team))
+        return {str(one.value).lower() for one in values if one is not None}
+
+    types = team.knowledge.view.types
+    fixed = [name for name, kind in kinds.items() if not types.is_a(kind, "Item")]
+    return KnownWorld(kinds, get, is_new, changes, words_of, fixed)
+
+
+def _in_words(team: Team) -> list[str]:
+    """The facts of a thing whose value is text, as its colour is."""
+    kinds = team.world.facts.kinds.values()
+    return [kind.name for kind in kinds if len(kind.args) == 1 and str(kind.value) == "text"]
 
 
 def situation(team: Team, dialogue: object) -> str:
@@ -233,8 +261,8 @@ def _quote(act: object) -> str:
 
 
 def wants_more(team: Team, awaiting: object, words: object) -> bool:
-    """Whether words are how many are wanted of what was made: "two coffees"."""
-    return bool(awaiting) and is_recount(str(awaiting), str(words), vocabulary(team.knowledge.view))
+    """Whether words say how many are wanted of what was made, or which: "two coffees"."""
+    return bool(awaiting) and is_short(str(awaiting), str(words), vocabulary(team.knowledge.view))
 
 
 def routine_called(team: Team, dialogue: object) -> str:
@@ -244,14 +272,29 @@ def routine_called(team: Team, dialogue: object) -> str:
 
 
 def joined_program(team: Team, before: object, after: object) -> str:
-    """What was carried out and its correction as one program.
+    """What was carried out and its correction, as it is remembered under the first words.
 
-    A correction that repeats the program, with what was missing, stands for both.
+    A correction that repeats the program, with what was missing, stands for both; what was said for
+    one time ("in a bowl instead") is left out.
     """
-    before, after = first_program(str(before)), first_program(str(after))
-    rest = iter(str(after).splitlines())
-    repeats = all(line in rest for line in str(before).splitlines())
-    return str(after) if repeats else f"{before}{after}"
+    return lasting_program(_carried_out(team, before, after))
+
+
+def varied_for_once(team: Team, before: object, after: object) -> str:
+    """The same with what was said for one time; "" if that is no other program."""
+    carried_out = _carried_out(team, before, after)
+    varied = varied_program(carried_out)
+    return "" if varied == lasting_program(carried_out) else varied
+
+
+def _carried_out(team: Team, before: object, after: object) -> str:
+    words = vocabulary(team.knowledge.view)
+    return f"{before}{marked(str(after), str(team.world.state['awaiting']), words)}"
+
+
+def stays_so(team: Team, program: object) -> str:
+    """What a program that takes something back could not take back; "" if it could all."""
+    return what_stays(str(program))
 
 
 def corrective_program(team: Team, recalled: object, failure: object) -> str:

@@ -8,7 +8,7 @@ most conditions hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import islice, product
 
@@ -52,6 +52,15 @@ class RequestGoal:
 
 
 @frozen(slots=False)
+class ThingChange:
+    """A fact of a thing that a request has changed, and its value before; none if not known."""
+
+    fact: str
+    thing: str
+    before: object
+
+
+@frozen(slots=False)
 class KnownWorld:
     """What is known: ``get`` gives the value of a fact of a thing, and whether that is known."""
 
@@ -59,6 +68,12 @@ class KnownWorld:
     get: Callable[[str, str], tuple[object, bool]]
     is_new: Callable[[str], bool] = lambda thing: True
     """Whether something of a thing was changed since the request was begun."""
+    changes: Callable[[str], Sequence[ThingChange]] = lambda request: ()
+    """What a request has changed, the latest change first."""
+    words: Callable[[str], Collection[str]] = lambda thing: ()
+    """What a scene says of a thing in words: its colour."""
+    fixed: Collection[str] = ()
+    """The things that cannot be carried."""
 
     def value(self, fact: str, thing: str) -> object:
         """The value of a fact; none if it is not known."""

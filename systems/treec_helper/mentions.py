@@ -31,6 +31,19 @@ class ThingMention:
     liquid: str = ""
 
 
+@frozen
+class AnotherOne:
+    """Another thing than the one that was taken: of a class, called so, at a place of a class.
+
+    What was not said is "". ``into``: things are to be put into it, or on it.
+    """
+
+    kind: str = ""
+    word: str = ""
+    place: str = ""
+    into: bool = False
+
+
 @cache
 def words() -> Mapping[str, Any]:
     """The words of words.yaml."""
@@ -58,6 +71,51 @@ def mentions(text: str, kinds: Collection[str]) -> list[ThingMention]:
     """The things that a text names, in its order; ``kinds`` are the household's classes."""
     pattern, by_word = _pattern(frozenset(kinds))
     return [_mention(match, by_word, kinds) for match in pattern.finditer(text.lower())]
+
+
+def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
+    """Which other thing is meant of those of which a request has taken one; None if none is."""
+    plain = " ".join(_LETTERS.findall(text.lower()))
+    match = _ANOTHER.fullmatch(plain)
+    if match is None or (match["rest"] is None and match["not_that"] is None):
+        return None
+    head, place_words = _WHERE.fullmatch(match["rest"] or "other one").groups()  # type: ignore[union-attr]
+    place = _only_mention(place_words or "", kinds)
+    parts = head.split()
+    for start in range(len(parts)):
+        kind = _only_mention(" ".join(parts[start:]), kinds)
+        if kind or parts[start:] == ["one"]:
+            break
+    else:
+        return None
+    word = " ".join(parts[:start])
+    known: tuple[str, ...] = (
+        *words()["numbers"],
+        *words()["polite"],
+        *words()["every"],
+        *words()["repeats"],
+    )
+    if word in words()["other"]:
+        word, known = "", ()
+    elif not (word or place) or word in known or " " in word:
+        return None
+    return None if place_words and not place else AnotherOne(kind, word, place, bool(match["into"]))
+
+
+_LETTERS = re.compile(r"[a-z]+")
+_ANOTHER = re.compile(
+    r"(?:(?:no|oh|sorry|actually|wait|please) )*(?P<not_that>not (?:that|this)(?: [a-z]+)? ?)?"
+    r"(?:(?:no|but|please) )*(?:i meant? |i said |i want(?:ed)? |use |take |with )?"
+    r"(?P<into>(?:put it )?(?:in|into|on|onto) )?(?:(?:the|that) (?P<rest>[a-z ]+?))?"
+    r"(?: (?:please|instead|thanks))*"
+)
+_WHERE = re.compile(r"(.+?)(?: (?:that is |which is )?(?:on|in|inside|at|from) (?:the |my )?(.+))?")
+
+
+def _only_mention(text: str, kinds: Collection[str]) -> str:
+    """The class that a text names, if it says nothing else."""
+    found = mentions(text, kinds)
+    return found[0].kind if len(found) == 1 and (found[0].end - found[0].start) == len(text) else ""
 
 
 def _mention(

@@ -9,9 +9,13 @@ import pytest
 from tests.cli.conftest import ROOT, Treec
 from tests.systems.helper.test_run_helper import events_of
 from treec.team.events import Said
+from treec.world.events import Event, FactSet, StateSet
 from treec_helper.asked import HouseholdWords
-from treec_helper.corrections import AGAIN, corrected_program, first_program, is_recount
-from treec_helper.goals import KnownWorld
+from treec_helper.constructors import with_class, with_things
+from treec_helper.corrections import corrected_program, is_short
+from treec_helper.goals import KnownWorld, ThingChange
+from treec_helper.marks import AGAIN, first_program, lasting_program, marked, varied_program
+from treec_helper.taken_back import changes_of
 
 WORDS = HouseholdWords(
     (
@@ -24,6 +28,9 @@ WORDS = HouseholdWords(
         "TomatoSliced",
         "CoffeeMachine",
         "HousePlant",
+        "DiningTable",
+        "SinkBasin",
+        "CounterTop",
     ),
     {"Tomato": "TomatoSliced"},
 )
@@ -37,17 +44,27 @@ PUT = (
 )
 WATER = 'plant = InteractionObject("HousePlant")\nplant.fill_up()\n'
 MADE = {"Mug_1", "Apple_1"}
+AT = {"Mug_1": "CoffeeMachine_1", "Apple_1": "Plate_1", "Mug_3": "DiningTable_1"}
+CHANGES = (
+    ThingChange("filled", "Mug_1", None),
+    ThingChange("at", "Mug_1", "DiningTable_1"),
+    ThingChange("dirty", "Mug_1", True),
+)
 
 
-def world(*more: str) -> KnownWorld:
+def world(*more: str, cooked: str = "") -> KnownWorld:
     """A mug of coffee in its machine and an apple on a plate, which were just put there."""
-    names = ("Mug_1", "Apple_1", "Plate_1", "Bowl_1", "CoffeeMachine_1", *more)
-    kinds = {name: name.partition("_")[0] for name in names}
-    at = {"Mug_1": "CoffeeMachine_1", "Apple_1": "Plate_1"}
+    names = ("Mug_1", "Apple_1", "Plate_1", "Bowl_1", "CoffeeMachine_1", "SinkBasin_1", *more)
+    kinds = {name: name.partition("_")[0] for name in (*names, "DiningTable_1", "CounterTop_1")}
+    facts: dict[tuple[str, str], object] = {("at", thing): place for thing, place in AT.items()}
+    facts |= {("filled", "Mug_1"): "coffee", ("cooked", cooked): True}
+    changes = (*CHANGES, *([ThingChange("cooked", cooked, None)] if cooked else ()))
     return KnownWorld(
         kinds,
-        lambda fact, thing: (at.get(thing) if fact == "at" else None, True),
-        MADE.__contains__,
+        lambda fact, thing: (facts.get((fact, thing)), True),
+        lambda thing: thing in MADE or thing == cooked,
+        lambda request: changes if "coffee" in request else (),
+        lambda thing: ("blue",) if thing == "Mug_2" else (),
     )
 
 
@@ -71,25 +88,18 @@ def test_more_coffee_goes_into_another_mug(said: str) -> None:
     [
         ("Make a mug of coffee", "again", COFFEE, "there is no other mug here"),
         ("Make a mug of coffee", "make it three", COFFEE, "there is 1 other mug here"),
-        (
-            "Make a mug of coffee",
-            "undo that",
-            COFFEE,
-            "to take back what I have done, I need a model",
-        ),
-        (
-            "Make a mug of coffee",
-            "one less",
-            COFFEE,
-            "to take back what I have done, I need a model",
-        ),
-        ("Make a mug of coffee", "not that one, the blue one", COFFEE, "I need a model"),
+        ("Make a mug of coffee", "one less", COFFEE, "there was only one"),
+        ("Make a mug of coffee", "not that one, the red one", COFFEE, "I know of no red mug"),
+        ("Make a mug of coffee", "no, the other one", COFFEE, "there is no other mug here"),
+        ("Make a mug of coffee", "the one on the table", COFFEE, "that I took from there"),
+        ("Make a mug of coffee", "without milk", COFFEE, "I need a model"),
+        ("Put an apple on the plate", "undo that", PUT, "nothing that I could take back"),
         ("Make a mug of coffee", "in a bowl instead", COFFEE, "I need a model"),
         (
             "Make breakfast: a mug of coffee and a slice of tomato",
             "again",
             COFFEE,
-            "I need a model",
+            "there is no other mug here",
         ),
         ("Put an apple on the plate", "in a bowl with milk instead", PUT, "I need a model"),
         ("Make a mug of coffee", "again", "", "nothing was done"),
@@ -113,9 +123,88 @@ def test_the_same_thing_is_done_to_again_what_nothing_was_made_of() -> None:
 
 
 def test_a_number_of_something_else_is_a_request() -> None:
-    assert is_recount("<Commander> Make a mug of coffee", "two coffees, please", WORDS)
-    assert not is_recount("<Commander> Make a mug of coffee", "two slices of tomato", WORDS)
-    assert not is_recount("<Commander> Make a mug of coffee", "put two coffees on the plate", WORDS)
+    coffee = "<Commander> Make a mug of coffee"
+    for said in ("two coffees, please", "undo that", "the blue one", "not that mug, the other one"):
+        assert is_short(coffee, said, WORDS), said
+    for said in ("two slices of tomato", "put two coffees on the plate", "the mug", "half of it"):
+        assert not is_short(coffee, said, WORDS), said
+
+
+def test_things_are_named_in_every_form_of_a_constructor() -> None:
+    program = (
+        'mug = InteractionObject(object_class="Mug", landmark="Sink")\n'
+        'é = InteractionObject("Mug", None, ["clean"], "Mug_7")\n'
+        'b = InteractionObject(\n    "Bowl"\n)\n'
+    )
+    named = with_things(program, lambda one: "X" if one.kind == "Mug" else None)
+    assert 'landmark="Sink", object_instance="X")' in named
+    assert '["clean"], "X")' in named
+    assert named.count("X") == 2
+    assert with_class(program, "Bowl", "Plate") == program.replace("Bowl", "Plate")
+    assert with_class(program, "Mug", "Cup").count("Cup") == 1  # the other is named by itself
+    looped = f"for n in range(2):\n    {COFFEE.splitlines()[0]}\n"
+    with pytest.raises(Exception, match="in a loop, I need a model"):
+        corrected("Make a mug of coffee", "again", looped, "Mug_2")
+
+
+def test_another_mug_takes_the_place_of_the_first() -> None:
+    for said in ("the blue one", "not that one, the blue mug", "no, the other one"):
+        program = corrected("Make a mug of coffee", said, COFFEE, "Mug_2")
+        back, again = program.split("mug = ")
+        assert 'object_instance="Mug_1"' in back
+        assert "thing1.pickup_and_place(thing2)" in back
+        assert again.startswith('InteractionObject("Mug", object_instance="Mug_2")')
+    with pytest.raises(Exception, match="do you mean Mug_2 or Mug_3"):
+        corrected("Make a mug of coffee", "the other one", COFFEE, "Mug_2", "Mug_3")
+    other = corrected("Put an apple on the plate", "on the other plate", PUT, "Plate_2")
+    assert '"Plate", object_instance="Plate_2"' in other
+
+
+def test_what_was_done_is_taken_back_but_for_what_stays() -> None:
+    undone = corrected("Make a mug of coffee", "undo that, please", COFFEE)
+    assert undone.startswith("# taken back; Mug_1 stays clean\n")
+    assert undone.index(".pour(") < undone.index("pickup_and_place")
+    assert lasting_program(COFFEE + undone) == ""
+    cooked = world("Tomato_1", cooked="Tomato_1")
+    with pytest.raises(Exception, match="taken back: Tomato_1 stays cooked"):
+        corrected_program("<Commander> Make coffee", "undo that", COFFEE, cooked, WORDS)
+
+
+def test_fewer_and_more_are_taken_away_and_put_there() -> None:
+    two = "Put two apples on the plate"
+    less = corrected(two, "make it one", PUT)
+    assert 'object_instance="Apple_1"' in less
+    assert 'object_instance="Plate_1"' not in less
+    more = corrected(two, "make it three", PUT, "Apple_2")
+    assert 'object_instance="Apple_2"' in more
+    assert first_program(PUT + more + less) == PUT
+
+
+def test_what_was_changed_is_read_from_what_happened() -> None:
+    at = [("DiningTable_1", True), ("robot", False), ("Plate_1", False)]
+    commits: list[list[Event]] = [[StateSet("request", "put")]]
+    for place, seen in at:
+        found = [FactSet("located", ("Apple_1",), True)] if seen else []
+        commits.append([*found, FactSet("at", ("Apple_1",), place)])
+    commits += [[StateSet("request", "other")], [FactSet("opened", ("Fridge_1",), True)]]
+    assert changes_of(commits, "put", ["robot"]) == [ThingChange("at", "Apple_1", "DiningTable_1")]
+
+
+def test_a_correction_lasts_unless_it_asks_for_something_else() -> None:
+    put = "<Commander> Put an apple on the plate"
+    said = "{}\n<Driver> Is it right?\n<Commander> {}"
+    for words, lasts in (
+        ("in a bowl instead", False),
+        ("make it two", False),
+        ("you did not wash the apple", True),
+        ("wash the apple this time", False),
+    ):
+        carried_out = PUT + marked("apple.clean()\n", said.format(put, words), WORDS)
+        assert (lasting_program(carried_out) != PUT) == lasts, words
+        assert varied_program(carried_out) == PUT + "apple.clean()\n"
+    moved = PUT + corrected("Put an apple on the plate", "in a bowl instead", PUT)
+    assert lasting_program(moved) == PUT
+    assert varied_program(moved) == PUT.replace("Plate", "Bowl")
 
 
 @pytest.mark.parametrize(
@@ -123,6 +212,11 @@ def test_a_number_of_something_else_is_a_request() -> None:
     [
         (["Prepare coffee in a clean mug.", "two coffees"], "I have put that right."),
         (["Prepare coffee in a clean mug.", "forget it"], "All right, I do nothing about that."),
+        (["Prepare coffee in a clean mug.", "no, the other one"], "I have put that right."),
+        (
+            ["Prepare coffee in a clean mug.", "undo that"],
+            "I have put that right, but Mug_1 stays clean.",
+        ),
         (["Do it again."], "There is nothing that I could do again."),
     ],
 )

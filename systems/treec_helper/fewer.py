@@ -1,0 +1,102 @@
+"""Less of what was made: "one less", "half of it", "without tomato"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from treec.source.errors import EvaluationProblem
+from treec_helper.asked import HouseholdWords, asked, standing
+from treec_helper.goals import GoalFact, KnownWorld, RequestGoal, is_at
+from treec_helper.marks import FEWER
+from treec_helper.mentions import any_of, spoken, words
+from treec_helper.taken_back import program_of
+
+_SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Shelf", "Dresser")
+"""Where what is taken away is put, if it was nowhere before."""
+
+
+def is_fewer(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether words ask for less of what a request asks for."""
+    before = asked(corrected, vocabulary)
+    after = asked(f"{corrected}\n<Driver> ?\n<Commander> {said}", vocabulary)
+    return bool(_removed(before, after)) and not _removed(after, before)
+
+
+def taken_away(corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWords) -> str:
+    """The program that takes away what is too much. Raises EvaluationProblem if it takes a model.
+
+    What was put somewhere is put back to where it was, or on another surface; a drink is poured
+    away.
+    """
+    before = asked(corrected, vocabulary)
+    after = asked(f"{corrected}\n<Driver> ?\n<Commander> {said}", vocabulary)
+    leaves_out = re.search(rf"\b{any_of(words()['leave_out'])}\b", said.lower())
+    if not any("." in name for name in after.things) and not leaves_out:
+        raise EvaluationProblem("there was only one; say 'undo that' to have it taken back")
+    steps: list[str] = []
+    taken: list[str] = []
+    for number, count in _removed(before, after).items():
+        name = f"{number}.1"
+        own = [c for c in before.conditions if c.thing == name]
+        there = [
+            one
+            for one, kind in world.kinds.items()
+            if kind in before.things[name].kinds and world.exists(one) and world.is_new(one)
+            if one not in taken and _is_as_asked(one, own, before, world)
+        ]
+        if before.things[name].every or len(there) < count:
+            raise EvaluationProblem("to take that away, I need a model")
+        taken += there[-count:]
+        for thing in there[-count:]:
+            steps += _away(thing, own, corrected, before, world)
+    return FEWER + program_of(steps, world.kinds)
+
+
+def _removed(before: RequestGoal, after: RequestGoal) -> Counter[str]:
+    """How many less of each item there are."""
+    return _counts(before) - _counts(after)
+
+
+def _counts(goal: RequestGoal) -> Counter[str]:
+    """How many there are of each item; of two goals, an item is the same thing asked for."""
+    found: Counter[str] = Counter()
+    for name in goal.things:
+        if "." in name:
+            found[name.partition(".")[0]] += 1
+    return found
+
+
+def _is_as_asked(thing: str, own: Sequence[GoalFact], goal: RequestGoal, world: KnownWorld) -> bool:
+    for condition in own:
+        if condition.fact == "at":
+            places = goal.things[str(condition.value)].kinds
+            if not any(is_at(thing, place, world) for place in places):
+                return False
+        elif condition.fact == "filled" and world.value("filled", thing) != condition.value:
+            return False
+    return True
+
+
+def _away(
+    thing: str, own: Sequence[GoalFact], corrected: str, goal: RequestGoal, world: KnownWorld
+) -> Iterator[str]:
+    facts = {c.fact for c in own}
+    if "filled" in facts and thing not in world.fixed:
+        sink = next((t for t, kind in world.kinds.items() if kind in ("SinkBasin", "Sink")), None)
+        if sink is None:
+            raise EvaluationProblem(f"there is no sink to pour out {thing}")
+        yield f"{thing}|pour({sink})"
+    if "at" in facts:
+        where = {str(c.value) for c in own if c.fact == "at"}
+        kinds = {kind for name in where for kind in goal.things[name].kinds}
+        first = standing(corrected).partition("\n<Driver>")[0]
+        was = [c.before for c in world.changes(first) if (c.fact, c.thing) == ("at", thing)]
+        surfaces = [t for t, k in world.kinds.items() if k in _SURFACES and k not in kinds]
+        target = was[0] if was and was[0] else next(iter(surfaces), None)
+        if target is None:
+            raise EvaluationProblem(f"there is nowhere to put the {spoken(world.kinds[thing])}")
+        yield f"{thing}|pickup_and_place({target})"
+    elif "filled" not in facts or thing in world.fixed:
+        raise EvaluationProblem("that cannot be taken back")
