@@ -42,6 +42,27 @@ TOLD = {
         "the paper's rule counts stages: --objective makespan is for other methods"
     ),
     f"render {TASK.name}": f"no such file: {TASK.name}",
+    "see nosuch.png cup": "nosuch.png cannot be read: No such file or directory",
+    "see treec.toml cup --camera x": (
+        "treec.toml is not a recording (.db3, .bag): leave out --camera and --frame"
+    ),
+    "pose nosuch.png": "no such file: nosuch.png",
+    "camera show table_near -o nosuch/a.png": "nosuch/a.png: no folder 'nosuch'",
+    "run --resume treec.toml": "treec.toml: a run is resumed from its folder, not from a file",
+    "replay x --values 3 --tree": "--values excludes --step and --tree",
+    "export runs/x --to mcap": (
+        "--to mcap writes a file that is no text: specify --output FILE.mcap"
+    ),
+    "import x.xml --compare a -o b": "--compare writes no file: leave out --output",
+    "recipe import treec.toml --model a/b": (
+        "treec.toml is not a saved page: import it without --model"
+    ),
+    "run dispatcher --scenario morning_shift": (
+        "a scenario is one of a system: run that, or leave --scenario out"
+    ),
+    "new plan x --to y": "--to is for actions and decisions, which offer themselves to one",
+    "new domain 3x": "'3x' is not a name: letters, digits, _ and spaces, a letter first",
+    "render dispatcher -o trees": "trees: the suffix must be .txt, .svg, .dot, .mmd or .html",
 }
 
 
@@ -55,6 +76,19 @@ def test_what_cannot_be_is_told_by_these_words(
     }
     assert {one.status for one in done.values()} == {2}
     assert not Path("a.gif").exists()
+
+
+def test_a_file_that_cannot_be_written_is_told(treec: Treec, tmp_path: Path) -> None:
+    taken = tmp_path / "taken.svg"
+    taken.mkdir()
+    for line in (("render", "dispatcher", "-o"), ("export", "dispatcher", "--to", "btcpp", "-o")):
+        done = treec(*line, taken, "-L", WAREHOUSE)
+        assert done.status == 2
+        assert done.err.endswith(f"treec: {taken} cannot be written: Is a directory\n")
+    odd = tmp_path / "odd.yaml"
+    odd.write_text("a: b\n", "utf-8")
+    done = treec("render", odd)
+    assert (done.status, done.err) == (1, f"treec: {odd} has no tree, recipe or task graph\n")
 
 
 def test_the_kinds_of_schemas_are_listed(treec: Treec) -> None:

@@ -69,7 +69,7 @@ def ending_of(output: Path | None) -> str:
     ending = output.suffix if output is not None else ".txt"
     if ending not in ENDINGS:
         *most, last = ENDINGS
-        raise Stop(f"the output file must end in {', '.join(most)} or {last}, not '{ending}'")
+        raise Stop(f"{output}: the suffix must be {', '.join(most)} or {last}")
     return ending
 
 
@@ -120,12 +120,10 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
         return _drawn_file(path)
     if path.suffix == ".yaml":
         library = load_one_file(path)
-        entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
-        if entry is None:
-            raise Stop(f"{name} has no tree or recipe")
+        drawn = next(e for kind in ("tree", "recipe") for e in library.of_kind(kind))
         require_correct_file(library, path)
         view = View(library)
-        return tree_graph(view, entry) if entry.kind == "tree" else recipe_graph(entry)
+        return tree_graph(view, drawn) if drawn.kind == "tree" else recipe_graph(drawn)
     library = open_library(folder, or_none=True)
     views = views_of(library) or [View(library)]
     for view in views:

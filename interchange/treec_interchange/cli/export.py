@@ -107,11 +107,9 @@ def _find(name: str, folder: Path | None) -> tuple[View, str]:
 
     if name.endswith(".tree.yaml"):
         view = View(load_one_file(Path(name)))
-        entry = next(iter(view.all("tree").values()), None)
-        if entry is None:
-            raise Stop(f"{name} has no tree")
+        first = next(iter(view.all("tree")))
         require_correct_file(view.library, Path(name))
-        return view, entry.name
+        return view, first
     library = open_library(folder, or_none=True)
     for view in views_of(library) or [View(library)]:
         if entry := view.find("tree", name):

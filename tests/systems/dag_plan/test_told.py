@@ -13,7 +13,9 @@ from treec.team.state import SubtaskState
 from treec_dag_plan.arms.layout import ArmLayout
 from treec_dag_plan.arms.plan import ArmPlan, Slot
 from treec_dag_plan.arms.schedule.geometry import geometry_of
+from treec_dag_plan.arms.schedule.methods import schedule
 from treec_dag_plan.arms.schedule.problem import problem_of
+from treec_dag_plan.arms.schedule.team import ArmTeam
 from treec_dag_plan.arms.schedule.verify import verify
 from treec_dag_plan.events import PlanChanged, StepsChanged
 
@@ -72,7 +74,7 @@ TOLD: dict[str, Callable[[], object]] = {
     "ScheduleError: node_1: the layout has no hand 'right'": lambda: geometry_of(
         problem_of(CUT), ArmLayout(PLACES, {"left": (0.0, 0.0)})
     ),
-    "EvaluationError: 'stages' is for task graphs: a task graph is a mapping of nodes": lambda: (
+    ("EvaluationError: 'stages' is for task graphs: a task graph is a mapping of nodes"): lambda: (
         Expression.parse("'nodes: 3' | stages").evaluate(MappingScope({}))
     ),
     "EventRefused: 'main/plan' has no plan": lambda: after(PlanChanged("main/plan", {})),
@@ -98,6 +100,15 @@ TOLD: dict[str, Callable[[], object]] = {
     ),
     "EventRefused: 'get' has no steps of its own": lambda: after(
         StepsChanged("get", "x"), subtasks={"get": replace(RUNNING, status="waiting")}
+    ),
+    (
+        "ValueError: the paper's rule counts stages: --objective makespan is for the others"
+    ): lambda: schedule(CUT, method="paper", objective="makespan"),
+    "ScheduleError: node_1: the paper's rule is for two arms": lambda: schedule(
+        CUT, method="paper", team=ArmTeam(("left",))
+    ),
+    'ScheduleError: node_2: grasp "pot" needs 2 arms, and there are 1': lambda: schedule(
+        BOTH, team=ArmTeam(("left",))
     ),
 }
 
