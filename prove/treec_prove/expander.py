@@ -109,10 +109,10 @@ class Expander:
         must = any(not is_voluntary(one) for one in happenings)
         never = never_has_to(happenings, explored.late())
         deadlock = find_deadlock(explored.run, must)
+        groups = refused_alike(explored, happenings)
         lost = list(self._lost_stops(state)) if self.stops and explored.orders() else []
         if deadlock or lost:
             yield Tried(deadlock=deadlock, lost=lost)
-        groups = refused_alike(explored, happenings)
         prints: dict[Happening, bytes | None] = {}
         waiting = deque(_without_middles(happenings, groups))
         while waiting or groups:
@@ -175,7 +175,6 @@ class Expander:
             if still:
                 how = " and ".join(part[-1] for one in stop for part in parts_of(one))
                 lost.append((stop, f"{', '.join(still)} goes on after {how}"))
-        explored.restore(state)
         yield from sorted(lost, key=lambda one: (is_by_button(one[0]), len(one[0])))
 
     def report(self, steps: list[Tried]) -> Expansion:

@@ -256,10 +256,12 @@ class Explored:
         choose_by(run.runtime, self._choose)
         self.time = _TimeWatch(run)
         self.on_made(run)
-        self.heap = Heap(run, self.asker, self.spent)
+        made = Heap(run, self.asker, self.spent)
         lines = None if self.world.faults else self.world.says
-        self.encoder = Encoder(self.heap, self.clock, Past(run, self.conditions, lines))
+        self.encoder = Encoder(made, self.clock, Past(run, self.conditions, lines))
         self.rest()
+        self.heap = Heap(run, self.asker, self.spent)  # most of what there is, is there by now
+        self.encoder.follow(self.heap)
 
     def _take_orders(self, run: Run) -> None:
         """Number orders by their agents, and know whose timers are whose."""

@@ -30,7 +30,7 @@ from treec_asking.override_policy import OverridePolicy
 from treec_asking.prompt import Question
 from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
 from treec_prove.past import ID, Past
-from treec_prove.snapshots import HEARING, Heap, HeapState, kind_of, slot_names
+from treec_prove.snapshots import HEARING, Heap, HeapState, is_same, kind_of, slot_names
 
 IGNORED: Mapping[str, tuple[str, ...]] = {
     "Loop": ("beats", "turn_began", "_late", "suspect", "_instant", "_restless", "_recent"),
@@ -91,12 +91,16 @@ BETWEEN: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """The same for attributes that are set anew before they are looked at while another one is None."""
 
 
+MOST_VALUES = 20_000
+"""Immutable values whose forms are remembered."""
+
+
 def _bytes(form: Any) -> bytes:
     return marshal.dumps(form, 2)  # later versions also say which objects are the same
 
 
 class Encoder:
-    """The canonical form of states of a heap."""
+    """The canonical form of states: what is not as in a heap that was made before them."""
 
     def __init__(self, heap: Heap, clock: ProofClock, past: Past) -> None:
         self._heap = heap
@@ -125,6 +129,16 @@ class Encoder:
         self._relevant: set[int] = set()
         self._finding: list[object] | None = None
         """Objects to be looked into, while it is found out which ones matter."""
+        self._relative = 0
+        """How often something was met whose form depends on the state around it."""
+        self._values: dict[int, tuple[object, object]] = {}
+        """Immutable values whose forms depend on nothing else, with these, by id."""
+        self._contents: dict[int, tuple[Any, object]] = {}
+        """The same for objects that can change, by number: what was in them, and its form."""
+        self._names: dict[int, int] = {}
+        """The numbers of objects, by those that they have in the heap whose states are told."""
+        self._since: dict[int, Any] = {}
+        """What was in objects when that heap was made, if it was not in them at first."""
         self._find_relevant()
 
     def _find_relevant(self) -> None:
@@ -137,6 +151,15 @@ class Encoder:
                 self._relevant.add(number)
                 self._content(obj)
         self._finding = None
+
+    def follow(self, heap: Heap) -> None:
+        """Tell the states of a heap that was made later: what was there before has its number."""
+        first = self._heap
+        names = {number: first.numbers.get(id(obj)) for number, obj in enumerate(heap.objects)}
+        self._names = {number: name for number, name in names.items() if name is not None}
+        for number, name in self._names.items():
+            if not is_same(heap.first[number], first.first[name]):
+                self._since[name] = heap.first[number]
 
     def keep(self, objects: Collection[object]) -> None:
         """Let objects be told by their places in all copies that are made of this process."""
@@ -152,14 +175,14 @@ class Encoder:
         self._numbers.clear()
         self._now = float(self._clock.now())
         changed = []
-        heap = self._heap
         self.past.look()
         self._times, self._ordinals = [], {}
-        for number in sorted(state.changed):  # processes find them in other orders
+        contents, names = dict(self._since), self._names
+        contents |= {names[n]: content for n, content in state.changed.items() if n in names}
+        for number in sorted(contents):  # processes find them in other orders
             if number not in self._relevant:
                 continue
-            obj = heap.objects[number]
-            form = self._content(obj)
+            form = self._changed(number, contents[number])
             if form is not None:
                 changed.append((number, form))
         heap_form = changed, self.past.work(), self._talk()
@@ -183,10 +206,37 @@ class Encoder:
             for id, t, words in self.past.talk()
         )
 
+    def _changed(self, number: int, content: Any) -> object:
+        """The form of an object that is not as at first; made anew only if it may be another."""
+        known = self._contents.get(number)
+        if known is not None and is_same(known[0], content):
+            return known[1]
+        before = self._relative
+        form = self._content(self._heap.objects[number])
+        if self._relative == before:
+            self._contents[number] = content, form
+        return form
+
+    def value(self, obj: object, make: Callable[[], object]) -> object:
+        """The form of an immutable value, which is made once if it depends on nothing else."""
+        known = self._values.get(id(obj))
+        if known is not None:
+            return known[1]
+        before = self._relative
+        form = make()
+        if self._relative == before and self._finding is None:
+            form = blake2b(_bytes(form), digest_size=16).digest()
+            if len(self._values) >= MOST_VALUES:
+                self._values.clear()
+            self._values[id(obj)] = obj, form
+        return form
+
     def _content(self, obj: object) -> object:
         """The form of what is in an object; None if it is never looked at."""
         cls = type(obj)
         special = _CONTENTS.get(cls)
+        if special is not None or obj is self._slots or cls is OverridePolicy:
+            self._relative += 1
         if special is not None:
             return special(self, obj)
         if isinstance(obj, dict) and obj is self._slots and self.past.is_short:
@@ -212,7 +262,7 @@ class Encoder:
         if between is not None and self._finding is None and getattr(obj, between[0]) is None:
             ignored = ignored | {*between[1]}
         is_found = self._finding is None
-        if isinstance(obj, OverridePolicy) and is_found and not self.past.looks_back(obj):
+        if cls is OverridePolicy and is_found and not self.past.looks_back(obj):
             ignored = ignored | {"_since", "_heard"}
         content = kind_of(cls).get(obj)  # type: ignore[misc]
         number = self._heap.numbers.get(id(obj))
@@ -239,7 +289,7 @@ class Encoder:
     def encode(self, obj: Any) -> object:
         """The form of a value, or of a reference to an object."""
         cls = type(obj)
-        if cls is str and obj[:1] == "u" and self.past.is_short:
+        if cls is str and obj[:1] == "u":
             return self._id(obj)
         if cls is str or cls is int or cls is bool or obj is None or cls is float or cls is bytes:
             return obj
@@ -258,6 +308,7 @@ class Encoder:
 
     def _heard(self, ids: Any) -> object:
         """Which of the ids that may be asked for again a node has heard already."""
+        self._relative += 1
         last, open_ = self.past.heard()
         return (last in ids, *(self.encode(id) for id in open_ if id in ids))
 
@@ -269,6 +320,9 @@ class Encoder:
         parts = self._ids[text]
         if parts is None:
             return text
+        self._relative += 1
+        if not self.past.is_short:
+            return text
         return ("u", _ranked(self._ordinals.setdefault(Utterance, []), "n", parts[0]), parts[1])
 
     def reference(self, obj: object) -> object:
@@ -279,6 +333,7 @@ class Encoder:
             return ("@", number)
         if number is not None and number in self._relevant:
             return ("@", number)
+        self._relative += 1
         key = id(obj)
         known = self._numbers.get(key)
         if known is not None:
@@ -288,6 +343,7 @@ class Encoder:
 
     def moment(self, time: float) -> object:
         """A time: how far away it is, or where it stands among those that have passed."""
+        self._relative += 1
         ahead = float(time) - self._now
         if ahead > 0:
             return ("in", round(ahead, 6))
@@ -295,6 +351,7 @@ class Encoder:
 
     def ordinal(self, value: int) -> object:
         """A number that only grows: where it stands among those of its kind."""
+        self._relative += 1
         return _ranked(self._ordinals.setdefault(type(value), []), "n", int(value))
 
 
@@ -323,7 +380,8 @@ def _value_of(cls: type) -> Callable[[Encoder, Any], object]:
     name = cls.__qualname__
 
     def encode(encoder: Encoder, obj: Any) -> object:
-        return (name, *[encoder.encode(getattr(obj, field)) for field in names])
+        form = encoder.encode
+        return encoder.value(obj, lambda: (name, *[form(getattr(obj, field)) for field in names]))
 
     return encode
 

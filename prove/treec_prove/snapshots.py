@@ -12,6 +12,7 @@ import random
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import chain
 from operator import is_
 from types import (
@@ -98,6 +99,8 @@ class SavedKind(NamedTuple):
     get: Callable[[Any], Any] | None
     put: Callable[[Any, Any], None] | None
     inside: Callable[[Any, Any], Iterator[object] | list[object]] | None
+    look: Callable[[Any], Any] | None = None
+    """What is in them as ``get`` says, without a copy, if that is faster."""
 
 
 def _put_dict(obj: dict[Any, Any], content: dict[Any, Any]) -> None:
@@ -121,6 +124,15 @@ def _put_set(obj: set[Any], content: frozenset[object]) -> None:
 
 def _vars(obj: Any) -> dict[str, object]:
     return dict(obj.__dict__)
+
+
+def _own_vars(obj: Any) -> dict[str, object]:
+    own: dict[str, object] = obj.__dict__
+    return own
+
+
+def _itself(obj: Any) -> Any:
+    return obj
 
 
 def _put_vars(obj: Any, content: dict[str, object]) -> None:
@@ -167,10 +179,10 @@ _PLAIN: set[type] = set()
 """Classes of which it is known that nothing of their objects is saved."""
 _THROUGH = SavedKind(None, None, _referents)
 _KNOWN: dict[type, SavedKind] = {
-    dict: SavedKind(dict, _put_dict, _items),
-    list: SavedKind(tuple, _put_list, _all),
-    set: SavedKind(frozenset, _put_set, _all),
-    deque: SavedKind(tuple, _put_deque, _all),
+    dict: SavedKind(dict, _put_dict, _items, _itself),
+    list: SavedKind(tuple, _put_list, _all, _itself),
+    set: SavedKind(frozenset, _put_set, _all, _itself),
+    deque: SavedKind(tuple, _put_deque, _all, _itself),
     CellType: SavedKind(_get_cell, _put_cell, _all),
     FunctionType: SavedKind(None, None, _closure),
     random.Random: SavedKind(random.Random.getstate, random.Random.setstate, None),
@@ -228,7 +240,7 @@ def _kind_of(cls: type) -> SavedKind:
         name = f"{cls.__module__}.{cls.__qualname__}"
         raise CannotSave(f"cannot be explored: the class {name} has slots and a dictionary")
     derived = DERIVED.get(f"{cls.__module__}.{cls.__qualname__}")
-    return SavedKind(_vars, _put_vars, _items) if derived is None else _without(derived)
+    return SavedKind(_vars, _put_vars, _items, _own_vars) if derived is None else _without(derived)
 
 
 def _without(derived: dict[str, Callable[[], object]]) -> SavedKind:
@@ -263,7 +275,7 @@ class HeapState(NamedTuple):
     made: list[tuple[object, SavedKind, Any]]
 
 
-def _is_same(now: Any, before: Any) -> bool:
+def is_same(now: Any, before: Any) -> bool:
     """Whether two contents are the same objects in the same order."""
     if isinstance(now, dict):
         return (
@@ -271,9 +283,13 @@ def _is_same(now: Any, before: Any) -> bool:
             and all(map(is_, now.values(), before.values()))
             and all(map(is_, now, before))
         )
-    if isinstance(now, frozenset):
+    if isinstance(now, frozenset | set):
         return bool(now == before)
     return len(now) == len(before) and all(map(is_, now, before))
+
+
+MOST_FIXED = 20_000
+"""Objects that came later and cannot change of which that is remembered."""
 
 
 class _Calm:
@@ -330,6 +346,8 @@ class Heap:
         """What cannot change, by id."""
         self._known: set[int] = set()
         """The ids of all that was there at first."""
+        self._made_fixed: dict[int, object] = {}
+        """What came later and cannot change, nor what is in it, by id."""
         made, fixed = self._walk(list(roots), {})
         self._fixed = fixed
         self._known = {*fixed, *(id(obj) for obj, _, _ in made)}
@@ -340,28 +358,34 @@ class Heap:
             self.first.append(content)
             if f"{type(obj).__module__}.{type(obj).__qualname__}" in DERIVED:
                 self._derived.add(self.numbers[id(obj)])
-        self._calm = _Calm(self, [n for n in range(len(self.objects)) if n not in self._derived])
+
+    @cached_property
+    def _calm(self) -> _Calm:
+        calm = _Calm(self, [n for n in range(len(self.objects)) if n not in self._derived])
         for number in range(len(self.objects)):
-            if number not in self._calm.numbers:
+            if number not in calm.numbers:
                 self._watch(number)
+        return calm
 
     def _walk(
         self, todo: list[object], seen: dict[int, object]
     ) -> tuple[list[tuple[object, SavedKind, Any]], dict[int, object]]:
         """What is reached from some objects and not known yet: what can change, and what cannot."""
         made: list[tuple[object, SavedKind, Any]] = []
-        known = self._known
+        known, fixed = self._known, self._made_fixed
         while todo:
             obj = todo.pop()
             cls = type(obj)
             if cls in _PLAIN:
                 continue
             key = id(obj)
-            if key in seen or key in known:
+            if key in seen or key in known or key in fixed:
                 continue
             kind = _KNOWN.get(cls) or kind_of(cls)
             if kind is _NOTHING:
                 _PLAIN.add(cls)
+                continue
+            if kind is _THROUGH and known and self._is_fixed(obj):
                 continue
             seen[key] = obj
             if cls is GeneratorType:
@@ -375,6 +399,29 @@ class Heap:
                 todo += [it for it in kind.inside(obj, content) if type(it) not in _PLAIN]
         return made, seen
 
+    def _is_fixed(self, obj: object) -> bool:
+        """Whether nothing that came later and can change is in what cannot change itself."""
+        known, fixed = self._known, self._made_fixed
+        seen: dict[int, object] = {}
+        todo = [obj]
+        while todo:
+            one = todo.pop()
+            cls, key = type(one), id(one)
+            if cls in _PLAIN or key in seen or key in known or key in fixed:
+                continue
+            kind = _KNOWN.get(cls) or kind_of(cls)
+            if kind is not _NOTHING and kind is not _THROUGH:
+                return False
+            if cls is GeneratorType:
+                return False
+            seen[key] = one
+            if kind is _THROUGH:
+                todo += gc.get_referents(one)
+        if len(fixed) + len(seen) > MOST_FIXED:
+            fixed.clear()
+        fixed |= seen
+        return True
+
     def save(self) -> HeapState:
         """The state as it is now. Raises CannotSave."""
         if not self._calm.is_as_before():
@@ -382,9 +429,8 @@ class Heap:
         changed: dict[int, Any] = {}
         todo: list[object] = []
         for number, obj, kind, before in self._watched:
-            now = kind.get(obj)  # type: ignore[misc]
-            if not _is_same(now, before):
-                changed[number] = now
+            if not is_same((kind.look or kind.get)(obj), before):  # type: ignore[misc]
+                changed[number] = now = kind.get(obj)  # type: ignore[misc]
                 if kind.inside is not None:
                     todo += [it for it in kind.inside(obj, now) if type(it) not in _PLAIN]
         made, _ = self._walk(todo, {})
@@ -395,7 +441,7 @@ class Heap:
         calm = []
         for number in self._calm.numbers:
             obj, kind, before = self.objects[number], self._kinds[number], self.first[number]
-            if _is_same(kind.get(obj), before):  # type: ignore[misc]
+            if is_same((kind.look or kind.get)(obj), before):  # type: ignore[misc]
                 calm.append(number)
             else:
                 self._watch(number)
@@ -413,7 +459,8 @@ class Heap:
         derived = self._derived
         for number, obj, kind, first in self._watched:
             content = changed.get(number, first)
-            if number in derived or not _is_same(kind.get(obj), content):  # type: ignore[misc]
+            look = kind.look or kind.get
+            if number in derived or not is_same(look(obj), content):  # type: ignore[misc]
                 kind.put(obj, content)  # type: ignore[misc]
         for obj, kind, content in state.made:
             kind.put(obj, content)  # type: ignore[misc]

@@ -81,6 +81,26 @@ def test_what_is_seen_is_the_same_as_by_brute_force(
     assert asks or run.encoder.past.is_short
 
 
+@pytest.mark.parametrize("asks", [False, True])
+def test_forms_that_are_remembered_are_those_that_are_made_anew(
+    warehouse: View, asks: bool
+) -> None:
+    run = Explored(warehouse, RunSpec(system="warehouse"), Surroundings(ORDERS, None, asks=asks))
+    begin, encoder = run.save(), run.encoder
+    for number in range(12):
+        happenings = run.happenings()
+        if happenings:
+            run.let(happenings[7 * number % len(happenings)])
+        else:
+            run.restore(begin)
+        state = run.save()
+        by_memory, values, contents = run.fingerprint(state), encoder._values, encoder._contents
+        encoder._values, encoder._contents = {}, {}
+        assert run.fingerprint(state) == by_memory
+        encoder._values, encoder._contents = values, contents
+    assert len(values) + len(contents) > 20
+
+
 @pytest.mark.parametrize(
     ("looks", "is_short"),
     [
