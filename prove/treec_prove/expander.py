@@ -91,7 +91,8 @@ class Expander:
         self.stops = stops
         self.refused = 0
         """Answers that were not tried, since others that are refused alike were."""
-        self._met: set[bytes] = set()
+        self.met: set[bytes] = set()
+        """States that this process has met."""
 
     def go_to(self, state: HeapState, path: Iterable[Happening] = ()) -> HeapState:
         """Go to a state, and from there by what happens then."""
@@ -138,8 +139,8 @@ class Expander:
             print_ = prints[happening] = explored.fingerprint(after)
             has_to = never.isdisjoint(parts_of(happening))
             step = Tried(happening, print_, has_to, self.judge.take(), state=after)
-            if print_ not in self._met:
-                self._met.add(print_)
+            if print_ not in self.met:
+                self.met.add(print_)
                 step.holds = self.holds()
             yield step
 

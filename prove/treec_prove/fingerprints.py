@@ -235,7 +235,7 @@ class Encoder:
         """The form of what is in an object; None if it is never looked at."""
         cls = type(obj)
         special = _CONTENTS.get(cls)
-        if special is not None or obj is self._slots or cls is OverridePolicy:
+        if special is not None or obj is self._slots:
             self._relative += 1
         if special is not None:
             return special(self, obj)
@@ -262,8 +262,10 @@ class Encoder:
         if between is not None and self._finding is None and getattr(obj, between[0]) is None:
             ignored = ignored | {*between[1]}
         is_found = self._finding is None
-        if cls is OverridePolicy and is_found and not self.past.looks_back(obj):
-            ignored = ignored | {"_since", "_heard"}
+        if isinstance(obj, OverridePolicy):
+            self._relative += 1
+            if is_found and not self.past.looks_back(obj):
+                ignored = ignored | {"_since", "_heard"}
         content = kind_of(cls).get(obj)  # type: ignore[misc]
         number = self._heap.numbers.get(id(obj))
         if isinstance(content, dict) and number is not None and self._finding is None:

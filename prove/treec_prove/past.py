@@ -89,9 +89,9 @@ class Past:
                 continue
             if entry.kind in ("action", "decision", "reading"):
                 data = entry.model.model_dump(by_alias=True, exclude=_ONLY_IN_PROMPTS)
-                texts += _texts_in(data)
+                texts += texts_in(data)
             else:
-                texts += _texts_in(entry.model.model_dump(by_alias=True, exclude={"about"}))
+                texts += texts_in(entry.model.model_dump(by_alias=True, exclude={"about"}))
         if any(map(_may_look, self._find_foreign(texts))):
             return False
         if any(map(ID.fullmatch, (*view.objects, *self._run.team.now.agents))):
@@ -212,10 +212,10 @@ def _may_look(package: str) -> bool:
         return True
 
 
-def _texts_in(data: object) -> list[str]:
+def texts_in(data: object) -> list[str]:
     """All texts in a model's data; keys, too."""
     if isinstance(data, dict):
-        return [text for pair in data.items() for one in pair for text in _texts_in(one)]
+        return [text for pair in data.items() for one in pair for text in texts_in(one)]
     if isinstance(data, list | tuple | set | frozenset):
-        return [text for one in data for text in _texts_in(one)]
+        return [text for one in data for text in texts_in(one)]
     return [data if isinstance(data, str) else json.dumps(data, default=str)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.files.prompts import ReadingFile
@@ -23,6 +24,7 @@ from treec_prove.properties import (
 from treec_prove.search import Found, Progress, ProofLimits, Search
 from treec_prove.steps import undo_rewindable
 from treec_prove.undecided import undo_choosing
+from treec_prove.visited import file_of
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
@@ -66,21 +68,30 @@ def prove(
     *,
     until_broken: bool = False,
     on_progress: Progress = lambda visited, open_: None,
+    folder: Path | None = None,
 ) -> Proof:
     """Explore a system, and confirm what is broken by runs.
 
-    ``contracts`` are those that must hold (default: the system's own).
+    ``contracts`` are those that must hold (default: the system's own). What was visited is written
+    to ``folder``, from where the same proof goes on that had not come to an end. Raises TreecError,
+    OSError.
     """
     kept = list(view.all("contract").values()) if contracts is None else list(contracts)
     names = [entry.name for entry in kept] + [RAISES, DEADLOCK, RESTLESS, FINISHES, STOP]
     names += [one.text for one in properties]
     looks = [part for one in properties for part in (one.first, one.then)]
     system = view.system.name if view.system is not None else ""
+    files: list[Path] = []
 
     def explore(world: Surroundings) -> Proof:
         judge = PropertyJudge(kept, properties)
         explored = Explored(view, spec, world, on_made=judge.watch, conditions=looks)
-        search = Search(explored, judge, limits or ProofLimits(), on_progress=on_progress)
+        file = None if folder is None else file_of(folder, explored.run, spec, world, names)
+        if file is not None:
+            files.append(file)
+        search = Search(
+            explored, judge, limits or ProofLimits(), on_progress=on_progress, file=file
+        )
         found = search.run(until_broken)
         proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
         for number, broken in enumerate(found.broken, 1):
@@ -96,6 +107,9 @@ def prove(
         proof = explore(world)
         if world.limits and any(_rests_on_limits(one) for one in proof.counterexamples):
             proof = _joined(proof, explore(replace(world, limits=False)))
+        if proof.found.is_complete:
+            for file in files:
+                file.unlink(missing_ok=True)
         return proof
     finally:
         undo_rewindable()

@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import time
+from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treec.source.errors import TreecError
 from treec_prove.expander import GB, Expander, Holds, Tried, memory_most, memory_taken
-from treec_prove.explored import Explored
+from treec_prove.explored import Explored, Restless
 from treec_prove.happenings import Happening
 from treec_prove.liveness import StateGraph, breaks_until, never_comes
 from treec_prove.properties import (
@@ -22,6 +25,8 @@ from treec_prove.properties import (
     Property,
     PropertyJudge,
 )
+from treec_prove.undecided import Undecided
+from treec_prove.visited import Visited, as_happening
 from treec_prove.workers import ProofProcesses
 
 if TYPE_CHECKING:
@@ -29,6 +34,9 @@ if TYPE_CHECKING:
 
 OTHERS = 7
 """Ways to break a property that are kept beside the shortest."""
+
+WRITE_EVERY = 60.0
+"""Seconds between two times at which it is written what was visited, at least."""
 
 EXHAUSTED, TO_DEPTH, BUDGET = "proved", "proved to depth", "not proved"
 
@@ -46,6 +54,8 @@ class ProofLimits:
     """Processes."""
     memory: int | None = None
     """Bytes that all processes take, at most."""
+    is_stopped: Callable[[], bool] = lambda: False
+    """Whether somebody has said that it is to end."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +87,8 @@ class Found:
     """Why not, if not."""
     sure: int = 0
     """All that takes at most so many steps was judged."""
+    before: int = 0
+    """How many of the states were visited before this process went on."""
     seconds: float = 0.0
     cpu: float = 0.0
     """Seconds of all processes."""
@@ -140,6 +152,7 @@ class Search:
         *,
         stops: bool = True,
         on_progress: Progress = lambda visited, open_: None,
+        file: Path | None = None,
     ) -> None:
         self.explored = explored
         self.judge = judge
@@ -148,6 +161,10 @@ class Search:
         self.found = Found(later=frozenset((FINISHES, *(one.text for one in judge.later))))
         self.parents: dict[bytes, tuple[bytes, Happening] | None] = {}
         self._progress = on_progress
+        self._file = file
+        """Where it is written what was visited, and from where it goes on."""
+        self._expanded: set[int] = set()
+        self._write_after = 0.0
         self.graph = StateGraph()
         self.numbers: dict[bytes, int] = {}
         """The number of each state, in the order in which they were found."""
@@ -199,10 +216,15 @@ class Search:
         self._began = self._told = began
         self._until_broken = until_broken
         todo = deque([_OpenState(print_, 0, first)])
+        if self._file is not None and self._file.exists():
+            is_whole, todo = self._come_again(Visited.read(self._file), todo[0])
+            if not is_whole:
+                return
         is_whole = self._in_processes(todo) if self.limits.jobs > 1 else self._alone(todo)
         if is_whole:
             self.found.sure = self.limits.depth or self.found.depth
         self.found.is_complete = is_whole and not self.found.why_not
+        self._write()
         if is_whole and not self.found.is_complete:
             self.found.why_not = f"depth {self.limits.depth}"
 
@@ -222,16 +244,21 @@ class Search:
                     self._kept += keeps
                     new.state = step.state if keeps else None
                     todo.append(new)
+            self._expanded.add(self.numbers[node.print])
+            self._write(often=False)
             if self._is_over(len(todo)):
                 return False
         return True
 
     def _in_processes(self, todo: deque[_OpenState]) -> bool:
         """Expand all states in several processes, one depth after the other; the same."""
+        assert self._first is not None
+        self.explored.restore(self._first)  # where the copies begin
         with ProofProcesses(self.expander, self.limits.jobs, self.limits.snapshots) as workers:
-            level, taken = list(todo), {-1: memory_taken()}
-            while level := [node for node in level if not self._is_cut(node)]:
-                following = []
+            following, taken = list(todo), {-1: memory_taken()}
+            while following := [node for node in following if not self._is_cut(node)]:
+                level = [node for node in following if node.depth == following[0].depth]
+                del following[: len(level)]
                 self.found.sure = level[0].depth
                 known = {node.print: node for node in level}
                 tasks = [(node.print, node.worker, self.path(node.print)) for node in level]
@@ -244,9 +271,10 @@ class Search:
                         if new := self._merge(known[print_], step):
                             new.worker = worker
                             following.append(new)
+                    self._expanded.add(self.numbers[print_])
+                    self._write(often=False)
                     if self._is_over(len(following)):
                         return False
-                level = following
         return True
 
     def _is_cut(self, node: _OpenState) -> bool:
@@ -267,6 +295,8 @@ class Search:
         why = ""
         if self._until_broken and found.broken:
             why = "a property is broken"
+        elif limits.is_stopped():
+            why = "stopped"
         elif limits.seconds is not None and now - self._began > limits.seconds:
             why = f"budget of {limits.seconds:g} s"
         elif limits.states is not None and len(self.parents) >= limits.states and open_:
@@ -275,6 +305,109 @@ class Search:
             why = f"memory: {limits.memory / GB:.3g} GB are taken"
         found.why_not = why or found.why_not
         return bool(why)
+
+    def _come_again(self, known: Visited, begin: _OpenState) -> tuple[bool, deque[_OpenState]]:
+        """Come to all states that were visited before, and say which of them are to be expanded.
+
+        False if something ends that before. Raises TreecError if it cannot be come to them.
+        """
+        prints, depths, states = [begin.print], [0], {0: begin.state}
+        last = {parent: number for number, parent in enumerate(known.parents)}
+        for parent in known.parents[1:]:
+            depths.append(depths[parent] + 1)
+        open_ = [number for number in range(len(depths)) if number not in known.expanded]
+        self.found.sure = min((depths[number] for number in open_), default=max(depths))
+        for number, (parent, happening) in enumerate(zip(known.parents, known.by, strict=True)):
+            if number == 0:
+                continue
+            if self._is_over(len(depths) - number):
+                return False, deque()
+            state = states.get(parent)
+            try:
+                self._come_to(prints[parent], state, happening)
+            except (Restless, Undecided, LookupError, StopIteration):
+                why = "what was visited is not come to in the same way any more"
+                raise TreecError(f"{self._file}: {why}; remove it to begin anew") from None
+            after = self.explored.save()
+            print_ = self.explored.fingerprint(after)
+            self.judge.take()
+            prints.append(print_)
+            if print_ not in self.parents:
+                self._add(print_, (prints[parent], happening), self.expander.holds())
+                self.expander.met.add(print_)
+            is_needed = number in last or number not in known.expanded
+            if is_needed and len(states) < self.limits.snapshots:
+                states[number] = after
+            if last[parent] == number and parent in known.expanded:
+                states.pop(parent, None)
+        self._adopt(known, [self.numbers[one] for one in prints])
+        self.found.before, self.found.depth = len(self.parents), max(depths)
+        opened = {prints[n]: _OpenState(prints[n], depths[n], states.get(n)) for n in open_}
+        ways = (one for one in opened.values() if self.numbers[one.print] not in self._expanded)
+        self._kept = len(states)
+        return True, deque(sorted(ways, key=lambda one: one.depth))
+
+    def _come_to(self, print_: bytes, state: HeapState | None, happening: Happening) -> None:
+        """Go to a state, as it was kept or from the beginning, and let something happen there."""
+        if state is None:
+            assert self._first is not None
+            self.expander.go_to(self._first, (*self.path(print_), happening))
+        else:
+            self.expander.go_to(state, (happening,))
+
+    def _adopt(self, known: Visited, numbers: Sequence[int]) -> None:
+        """Take over what was found before, by the present numbers of the states."""
+        found, explored = self.found, self.explored
+        self._expanded = {numbers[number] for number in known.expanded}
+        for before, after, has_to in zip(known.before, known.after, known.has_to, strict=True):
+            self.graph.add(numbers[before], numbers[after], bool(has_to))
+        found.steps = len(known.before)
+        for first, *others in known.broken:
+            ways = [Broken(*as_happening(one)) for one in (first, *others)]
+            found.broken.append(ways[0])
+            found.others[ways[0].property] = ways[1:]
+        self.expander.refused = known.known["refused"]
+        self.judge.reached |= set(known.known["reached"])
+        explored.notes |= set(known.known["notes"])
+        explored.answers.notes |= set(known.known["answers"])
+        explored.answers.was_cut |= known.known["cut"]
+        explored.time.was_looked_at |= known.known["time"]
+
+    def _write(self, *, often: bool = True) -> None:
+        """Write what was visited; with ``often`` at once, else only now and then."""
+        began = time.monotonic()
+        if self._file is None or (not often and began < self._write_after):
+            return
+        if not often and not self._write_after:
+            self._write_after = began + WRITE_EVERY
+            return
+        graph, explored = self.graph, self.explored
+        edges = zip(graph.before, graph.after, graph.has_to, strict=True)
+        kept = [edge for edge in edges if edge[0] in self._expanded]
+        columns = [array("q", (edge[place] for edge in kept)) for place in range(3)]
+        ways = [parent or (b"", ()) for parent in self.parents.values()]
+        Visited(
+            parents=array("q", (self.numbers.get(parent, -1) for parent, _ in ways)),
+            by=[happening for _, happening in ways],
+            expanded=self._expanded,
+            before=columns[0],
+            after=columns[1],
+            has_to=columns[2],
+            broken=[
+                [list(astuple(one)) for one in (first, *self.found.others.get(first.property, ()))]
+                for first in self.found.broken
+            ],
+            known={
+                "refused": self.expander.refused,
+                "reached": sorted(self.judge.reached),
+                "notes": sorted(explored.notes),
+                "answers": sorted(explored.answers.notes),
+                "cut": explored.answers.was_cut,
+                "time": explored.time.was_looked_at,
+            },
+        ).write(self._file)
+        now = time.monotonic()
+        self._write_after = now + max(WRITE_EVERY, 50 * (now - began))
 
     def _merge(self, node: _OpenState, step: Tried) -> _OpenState | None:
         """Take note of a step from a state; the state it leads to, if that is new."""
@@ -355,6 +488,8 @@ class Search:
             return
         path = self.path(at)
         broken = Broken(property_, how, (*path, *([then] if then else [])), is_seen=is_seen)
+        if broken in others or broken in self.found.broken:
+            return
         (self.found.broken if is_first else others).append(broken)  # the first is the shortest
 
     def path(self, print_: bytes) -> tuple[Happening, ...]:

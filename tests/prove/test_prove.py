@@ -13,13 +13,16 @@ from treec.api.prepare import prepare
 from treec.cli import main
 from treec.files.view import View
 from treec.nodes.arbiter import SkillArbiter
+from treec.source.errors import TreecError
 from treec.world.spec import RunSpec
 from treec_prove.explored import Explored, Surroundings
 from treec_prove.properties import STOP, parse_property
 from treec_prove.prove import Proof, prove
-from treec_prove.search import ProofLimits
+from treec_prove.search import Found, ProofLimits
+from treec_prove.visited import Visited
 
 START, YES = "Start the morning orders.", "Yes, go ahead."
+DONE = "never: status('inspect crate 12') == 'done'"
 ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
 
 
@@ -169,3 +172,38 @@ def test_a_budget_proves_nothing(view: View, capsys: pytest.CaptureFixture[str])
     assert (
         "'much' is not a number of states, memory such as 4GB, or a time" in capsys.readouterr().err
     )
+
+
+@pytest.mark.thorough
+def test_a_proof_goes_on_from_where_its_budget_ended(view: View, tmp_path: Path) -> None:
+    world = Surroundings(ORDERS[:1], None, failures=1, asks=False, together=False)
+
+    def proved(states: int | None, jobs: int = 1, folder: Path | None = tmp_path) -> Found:
+        limits, spec = ProofLimits(states=states, jobs=jobs), RunSpec(system="warehouse")
+        return prove(view, spec, world, [parse_property(DONE)], limits, folder=folder).found
+
+    whole = proved(None, folder=None)
+    assert whole.is_complete
+    assert not proved(3).is_complete
+    [file] = tmp_path.iterdir()
+    again = proved(6)
+    assert (again.before, again.is_complete) == (3, False)
+    rest = proved(None, jobs=2)
+    assert (rest.before, rest.is_complete) == (6, True)
+    assert (rest.states, rest.steps, rest.depth) == (whole.states, whole.steps, whole.depth)
+    ways = [(one.property, len(one.path)) for one in whole.broken]
+    assert [(one.property, len(one.path)) for one in rest.broken] == ways
+    assert len(ways) == 1
+    assert rest.unreached == whole.unreached
+    assert not file.exists()  # it has come to its end
+
+
+def test_what_is_damaged_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "visited.json.gz"
+    known = Visited(by=[(), ("both", ("end", "s1"), ("says", "Stop!"))], expanded={0})
+    known.parents.extend((-1, 0))
+    known.write(path)
+    assert Visited.read(path) == known
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(TreecError, match=r"visited.json.gz: cannot be gone on with .*; remove it"):
+        Visited.read(path)

@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -91,7 +92,12 @@ def command(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Folder for the scenarios of what is broken."),
+        typer.Option(
+            "-o",
+            "--output",
+            help="Folder for the scenarios of what is broken, and for what was visited: the same "
+            "command goes on from there after its budget or Ctrl-C has ended it.",
+        ),
     ] = None,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
@@ -109,6 +115,7 @@ def command(
     from treec.api.find import find_library
     from treec.api.prepare import prepare
     from treec.api.workspace import Workspace
+    from treec.cli.interrupts import handle_interrupts
     from treec.run.run import CannotRun
     from treec.world.spec import RunSpec
     from treec_prove.expander import memory_bound
@@ -162,12 +169,15 @@ def command(
     if not exhaustive:
         limits = replace(limits, states=states, seconds=seconds)
     spec = replace(setup.spec, scenario=None)
+    stopped = Event()
+    limits = replace(limits, is_stopped=stopped.is_set)
     try:
-        proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell)
+        with handle_interrupts(stopped.set):
+            proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell, folder=output)
     except CannotRun as error:
         explored = "'symbolic', and what only uses the run's clock, can be explored"
         raise Stop(f"{error}: only {explored}") from None
-    except TreecError as error:
+    except (TreecError, OSError) as error:
         raise Stop(str(error)) from None
     finally:
         _clear()
@@ -243,9 +253,10 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
     if found.is_complete and found.unreached:
         print(f"\nnever reached: {', '.join(found.unreached)}")
     rate = found.states / found.seconds if found.seconds else 0
+    before = f" ({found.before:,} of them visited before)" if found.before else ""
     alike = f" for {found.steps + found.refused:,}" if found.refused else ""
     print(
-        f"\n{found.states:,} states, {found.steps:,} steps{alike}, {found.depth} deep, in "
+        f"\n{found.states:,} states{before}, {found.steps:,} steps{alike}, {found.depth} deep, in "
         f"{found.seconds:.1f} s ({rate:.0f} states a second), {found.memory / 10**9:.2f} GB"
     )
     print("assumed:")
@@ -281,6 +292,7 @@ def _as_data(proof: Proof) -> dict[str, Any]:
         ],
         "never_reached": found.unreached if found.is_complete else None,
         "states": found.states,
+        "visited_before": found.before,
         "steps": found.steps,
         "refused_alike": found.refused,
         "depth": found.depth,
