@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -43,6 +45,18 @@ def test_an_order_is_found_in_the_stream_and_recognized() -> None:
     heard = open_part("recognizer", "whisper")(segment.sound, ["R2", "pepper"])
     assert heard.text.rstrip(".") == "R2, get the pepper please"
     assert heard.confidence > 0.6
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_two_people_who_speak_in_turn_are_both_heard() -> None:
+    voices = (open_part("voice", "hibari"), open_part("voice", {"use": "espeak", "voice": "en-gb"}))
+    texts = ("R2, get the pepper please.", "R1, chop the lettuce.")
+    parts = [voice(text) for voice, text in zip(voices, texts, strict=True)]
+    loud = [np.flatnonzero(np.abs(part) > 0.01) for part in parts]
+    first, second = (one[at[0] : at[-1]] for one, at in zip(parts, loud, strict=True))
+    sound = np.concatenate([silence(0.3), first, silence(0.3), second, silence(0.6)])
+    heard = open_part("recognizer", "whisper")(sound, ["R1", "R2", "pepper", "lettuce"]).text
+    assert re.findall(r"\w+", heard) == re.findall(r"\w+", " ".join(texts))
 
 
 @pytest.mark.parametrize("spotter", ["network", "pocketsphinx"])

@@ -59,7 +59,7 @@ class WhisperRecognizer:
             beam_size=5,
             temperature=0.0,
             condition_on_previous_text=False,
-            without_timestamps=True,
+            without_timestamps=False,  # of two people in turn it would leave one out
             hotwords=", ".join(hints[:HINTS]) or None,
         )
         heard = [
