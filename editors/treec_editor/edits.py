@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from collections.abc import Mapping as MappingABC
 from collections.abc import Sequence as SequenceABC
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treec.check.edits import Edit, apply_edits
@@ -29,6 +29,7 @@ WIDTH = 88
 """Columns up to which a new list or mapping without others in it is written on one line."""
 _STEP = 2
 _COMMENT = re.compile(r"[ \t]+#[^\n]*")
+_COMMA = re.compile(r"[ \t]*,")
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"\\]|\\.)*\"")
 
 
@@ -336,7 +337,10 @@ def _replaced(found: _Text, path: Path, piece: _Fragment) -> str:
             start = key.end + between.index(":") + 1
             own = found.column(key.start) + _STEP
             return found.changed(start, node.end, f" {piece.at(own, tail=False)}")
-        return found.changed(node.start, node.end, piece.at(column, tail=False))
+        own = found.column(key.start)
+        deeper = own + _STEP - column if column <= own else 0  # a list may stand below its key
+        new = " " * deeper + piece.at(column + deeper, tail=False)
+        return found.changed(node.start, node.end, new)
     if not beside and column > found.column(key.start):
         return found.changed(node.start, node.end, piece.at(column, tail=False))
     own = found.column(key.start) + _STEP
@@ -372,12 +376,15 @@ def _put(text: str, path: Path, node: object, document: int) -> str:
         return _replaced(found, path[:-1], _block_list(piece))
     if above.flow:
         if not count:
-            return found.changed(above.start, above.end, f"[{piece.flow()}]")
+            at = above.end - 1  # behind comments that are all that is left
+            return found.changed(at, at, piece.flow())
         if step < count:
-            at = above.items[step].start
-            return found.changed(at, at, f"{piece.flow()}, ")
-        at = above.items[-1].end
-        return found.changed(at, at, f", {piece.flow()}")
+            start = above.items[step].start
+            at = found.lead(start)
+            gap = ", " if at == start else f",\n{' ' * found.column(start)}"
+            return found.changed(at, at, f"{piece.flow()}{gap}")
+        last = above.items[-1]
+        return _append_in_brackets(found, last.start, last.end, piece.flow())
     column = found.column(above.start)
     if step < count:
         at = found.lead(found.dash(above, step))
@@ -385,6 +392,24 @@ def _put(text: str, path: Path, node: object, document: int) -> str:
     last = above.items[-1]
     at = last.end + len(found.tail(last))
     return found.changed(at, at, f"\n{' ' * column}{piece.item(column)}")
+
+
+def _append_in_brackets(found: _Text, start: int, end: int, new: str) -> str:
+    """Put an item behind the last one, which stands from start to end, and its comment."""
+    comma, comment = _beside(found, end)
+    if not comment:
+        return found.changed(end, end, f", {new}")
+    at = end + len(comma) + len(comment)
+    pad = " " * found.column(start)
+    return found.changed(end, at, f"{comma or ','}{comment}\n{pad}{new}{comma and ','}")
+
+
+def _beside(found: _Text, end: int) -> tuple[str, str]:
+    """Return the comma behind an item in brackets that ends there, and its comment."""
+    comma = _COMMA.match(found.text, end)
+    at = comma.end() if comma else end
+    comment = _COMMENT.match(found.text, at)
+    return comma[0] if comma else "", comment[0] if comment else ""
 
 
 def _block_list(piece: _Fragment) -> _Fragment:
@@ -398,8 +423,8 @@ def _with_key(found: _Text, mapping: Mapping, key: str, piece: _Fragment) -> str
         pair = f"{name}: {piece.flow()}"
         if not mapping.entries:
             return found.changed(mapping.start, mapping.end, f"{{{pair}}}")
-        at = mapping.entries[-1][1].end
-        return found.changed(at, at, f", {pair}")
+        last_key, last_value = mapping.entries[-1]
+        return _append_in_brackets(found, last_key.start, last_value.end, pair)
     column = found.column(mapping.start)
     pad = " " * column
     if piece.is_inline:
@@ -426,7 +451,7 @@ def _cut(text: str, path: Path, document: int) -> tuple[str, _Fragment]:
         starts = [one.start for one, _ in above.entries]
         ends = [value for _, value in above.entries]
         index = starts.index(key.start)
-        lead = found.lead(key.start) if not above.flow else key.start
+        lead = found.lead(key.start)
         inner = found.text.index(":", key.end) + 1
     else:
         assert isinstance(above, Sequence)
@@ -435,15 +460,21 @@ def _cut(text: str, path: Path, document: int) -> tuple[str, _Fragment]:
         starts = [it.start if flow else found.dash(above, n) for n, it in enumerate(above.items)]
         ends = [*above.items][:count]
         index = step
-        lead = found.lead(starts[index]) if not flow else starts[index]
+        lead = found.lead(starts[index])
         inner = starts[index] if flow else starts[index] + 1
     comments = found.text[lead : starts[index]] + found.text[inner : node.start]
     piece = found.piece(node, comments)
+    before = ends[index - 1].end if index else above.start + 1
+    after = starts[index + 1] if index + 1 < len(starts) else above.end - 1
+    if above.flow and "#" in found.text[before : starts[index]] + found.text[node.end : after]:
+        return _cut_in_brackets(found, lead, node, piece)
     if len(starts) == 1:
         if isinstance(above, Mapping):
             raise CannotEdit(f"'{step}' is the only key of {_shown(path[:-1])}: delete that")
-        empty = _Fragment(("[]",), [])
-        return _replaced(_Text(text, document), path[:-1], empty), piece
+        at, end = starts[0], node.end + len(piece.tail)
+        bare = found.text[:lead] + found.text[at : node.end] + found.text[end:]
+        rest = _Text(found.changed(0, len(found.text), bare), document)
+        return _replaced(rest, path[:-1], _Fragment(("[]",), [])), piece
     if above.flow:
         if index + 1 < len(starts):
             return found.changed(starts[index], starts[index + 1], ""), piece
@@ -455,6 +486,18 @@ def _cut(text: str, path: Path, document: int) -> tuple[str, _Fragment]:
     before = ends[index - 1].end + len(found.tail(ends[index - 1]))
     kept = found.text[before:lead].rstrip() if "#" in found.text[before:lead] else ""
     return found.changed(before, node.end + len(piece.tail), kept), piece
+
+
+def _cut_in_brackets(
+    found: _Text, start: int, node: YamlNode, piece: _Fragment
+) -> tuple[str, _Fragment]:
+    """Cut an item with its comma and the comment beside it: comments of others stay."""
+    comma, comment = _beside(found, node.end)
+    end = node.end + len(comma) + len(comment)
+    line = start - found.column(start)
+    if not found.text[line:start].strip() and not found.text[end : found.line_end(end)].strip():
+        start, end = line, min(found.line_end(end) + 1, len(found.text))
+    return found.changed(start, end, ""), replace(piece, tail=comment)
 
 
 def _comments(gap: str, column: int) -> str:

@@ -7,19 +7,26 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from treec.check.environments import world
+from treec.check.texts import all_places
 from treec.check.type_checker import TypeChecker
 from treec.extensions import registry
 from treec.files.library import Library, kind_of
 from treec.source.text import Span
 from treec.source.yaml import plain, read_documents
+from treec.team.actions import action_names, find_action
 from treec_editor.arguments import argument_at, bound_names
 from treec_editor.completion import complete
 from treec_editor.declarations import declarations, find_declarations, meant
 from treec_editor.place import DataPlace, place_at
 from treec_editor.schema_walk import SchemaWalk, keys
+from treec_editor.tokens import code
 from treec_editor.views import view_of
 
 _WORD = re.compile(r"\w+")
+_BACKTICKS = re.compile(r"`[^`\n]+`")
+_SENTENCE = re.compile(r"[A-Z].*\s.*[.?!]\s*$", re.DOTALL)
+_FOR_PEOPLE = ("about", "reasoning", "quote")
+"""Keys whose values are words."""
 
 
 def word_at(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
@@ -32,13 +39,42 @@ def word_at(library: Library, path: str, offset: int) -> tuple[str, Span] | None
     if place is None:
         return None
     text = place.scalar.text
-    if place.is_key or _is_name(text):
+    if not place.is_key and _is_prose(place):
+        return None
+    if (place.is_key and "(" not in text) or (
+        _is_name(text) and not _is_code(library, path, place)
+    ):
         name = text.removeprefix("$").partition(".")[0] if not place.is_key else text
         return name, place.scalar.at(text.find(name), len(name)) if name else place.scalar.span
     for match in _WORD.finditer(text):
         if match.start() <= place.offset <= match.end():
             return match[0], place.scalar.at(match.start(), len(match[0]))
     return None
+
+
+def _is_code(library: Library, path: str, place: DataPlace) -> bool:
+    """Whether a place is in an expression: `name in acts.request` is several names."""
+    starts = (
+        entry.at(*one.loc, key=one.key).start
+        for entry in library.entries
+        if entry.path == path
+        for one in all_places(entry)
+        if one.kind == "expression"
+    )
+    return place.scalar.start in starts
+
+
+def _is_prose(place: DataPlace) -> bool:
+    """Whether a place is in words for people or models, outside of braces and backticks."""
+    text, at = place.scalar.text, place.offset
+    if any(it.start() < at < it.end() for it in _BACKTICKS.finditer(text)):
+        return False
+    keys = ["", *(it for it in place.loc if isinstance(it, str))]
+    if keys[-1] in _FOR_PEOPLE or keys[:-1] == ["", "options"]:
+        return True
+    if "{{" in text or "{%" in text:
+        return not any(begin <= at <= end for begin, end in code(text, is_template=True))
+    return bool(_SENTENCE.match(text))
 
 
 def _is_name(text: str) -> bool:
@@ -77,12 +113,12 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
         return None
     before = place.scalar.text[: place.offset].rstrip(_LETTERS)
     if not place.is_key and (before.endswith(".") or re.search(r"(?<!\|)\|\s*$", before)):
-        return _field_or_filter(library, path, word)
+        return _could_be_written(library, path, word, "field", "function")
     if not place.is_key and before == "$":
         bound = dict(bound_names(view_of(library, path), path, _data(place), place.loc))
         return (f"**{word[0]}**: {bound[word[0]]}", word[1]) if word[0] in bound else None
     about = "\n\n".join(_known(library, path, word, place))
-    return (about, word[1]) if about else None
+    return (about, word[1]) if about else _could_be_written(library, path, word, "name")
 
 
 def _data(place: DataPlace) -> object:
@@ -100,17 +136,18 @@ def _argument(library: Library, path: str, place: DataPlace) -> str | None:
     return f"**{one.name}**: {one.what} of {entry.kind} {entry.name}\n\n{one.about}".rstrip()
 
 
-def _field_or_filter(
-    library: Library, path: str, word: tuple[str, Span]
+def _could_be_written(
+    library: Library, path: str, word: tuple[str, Span], *kinds: str
 ) -> tuple[str, Span] | None:
-    """What is known of a word after a dot or a bar: what could be written there says it."""
+    """What is known of a field, filter or local name: what could be written there says it."""
     name, span = word
     end = library.sources[path].offset(span.end_line, span.end_column)
     for one in complete(library, path, end):
-        if one.text == name and one.what == "field":
+        if one.text != name or one.what not in kinds:
+            continue
+        if one.what != "function":
             return f"**{name}**: {one.detail}", span
-        if one.text == name and one.what == "function":
-            return f"`{name}` {one.detail}\n\n{one.about}".rstrip(), span
+        return f"`{name}` {one.detail}\n\n{one.about}".rstrip(), span
     return None
 
 
@@ -134,3 +171,5 @@ def _known(library: Library, path: str, word: tuple[str, Span], place: DataPlace
         yield f"**{one.name}**: {one.what}\n\n{one.about}".rstrip()
     if not found and (type_ := env.type_of(name)) is not None:
         yield f"**{name}**: {type_}"
+    if not found and name in action_names() and (action := find_action(name)) is not None:
+        yield f"**{name}**: high-level action\n\n{action.about}".rstrip()

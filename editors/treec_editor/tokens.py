@@ -44,7 +44,7 @@ def tokens(library: Library, path: str) -> list[tuple[Span, str]]:
             if place.kind not in ("expression", "text") or not isinstance(node, Scalar):
                 continue
             text = str(place.value)
-            for begin, end in _code(text, is_template=place.kind == "text"):
+            for begin, end in code(text, is_template=place.kind == "text"):
                 for start, length, kind in _tokens_in(text, begin, end):
                     span = node.at(place.shift + start, length)
                     if span.line == span.end_line:
@@ -52,7 +52,7 @@ def tokens(library: Library, path: str) -> list[tuple[Span, str]]:
     return [found[at] for at in sorted(found)]
 
 
-def _code(text: str, *, is_template: bool) -> Iterator[tuple[int, int]]:
+def code(text: str, *, is_template: bool) -> Iterator[tuple[int, int]]:
     """Yield the stretches of a text that are expressions or statements."""
     if not is_template:
         yield 0, len(text)

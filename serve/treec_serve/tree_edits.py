@@ -138,7 +138,7 @@ def edited(text: str, nodes: list[FileNode], op: dict[str, Any]) -> tuple[str, s
                 raise CannotEdit("the root stays where it is: wrap it, or move its children")
             text, target, loc = _target(text, named("target"), str(op.get("where")), source.loc)
             assert loc is not None
-            if target == loc:
+            if loc in (target, _after_move(loc, target)):
                 return text, _id(loc)
             return move(text, loc, target), _id(_after_move(loc, target))
         case "delete":
@@ -169,7 +169,7 @@ def _id(loc: Loc) -> str:
 def _after_move(source: Loc, target: Loc) -> Loc:
     """Where a node is that was moved before what stood at ``target``."""
     step = len(source) - 1
-    if isinstance(source[-1], int) and target[:step] == source[:-1]:
+    if isinstance(source[-1], int) and target[:step] == source[:-1] and len(target) > step:
         there = target[step]
         if isinstance(there, int) and there > source[-1]:
             return (*target[:step], there - 1, *target[step + 1 :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from pathlib import Path
 
@@ -165,6 +166,28 @@ def test_keys_names_and_functions_are_described(library: Library) -> None:
     assert described(library, DISPATCH, "{{ p.ag") == "**agent**: Agent"
     assert described(library, DISPATCH, "| jo").startswith("`join` → text")
     assert "list of Proposal" in described(library, DISPATCH, "for p in prop")
+
+
+def test_words_in_prose_are_no_names_except_in_backticks_and_braces(root: Path) -> None:
+    text = (root / DISPATCH).read_text("utf-8")
+    told = "about: What drive does, and `drive`.\n"
+    library = load_library(root, {DISPATCH: re.sub(r"about: .*\n", told, text, count=1)})
+    assert described(library, DISPATCH, "about: What dri") == ""
+    assert declarations_at(library, DISPATCH, library.sources[DISPATCH].text.index("drive")) == []
+    assert described(library, DISPATCH, "and `dri").startswith("**drive**: skill")
+    assert described(library, DISPATCH, "orders: {{ reci").startswith("**recipe_name**")
+
+
+def test_names_in_code_of_plain_words_and_in_keys_are_described(library: Library) -> None:
+    """`p in proposals` is three names, and so are those in the key of a fault."""
+    assert described(library, "prompts/change_work.action.yaml", "when: p in prop").startswith(
+        "**proposals**"
+    )
+    shift = "trees/scenarios/morning_shift.scenario.yaml"
+    assert described(library, shift, "- fail pi").startswith("**pick**: skill")
+    decides = "trees/contracts/operator_decides.contract.yaml"
+    assert described(library, decides, "- assi").startswith("**assign**: high-level action")
+    assert described(library, decides, "{{ act") == "**action**: text"
 
 
 def test_the_outline_has_the_options(library: Library) -> None:

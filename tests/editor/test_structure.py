@@ -106,6 +106,53 @@ def test_whatever_is_edited_comments_and_line_breaks_stay(breaks: str) -> None:
         assert edits.unwrap(wrapped, way, ("sequence", 0)) == text, way
 
 
+BRACKETS = """\
+root: {sequence: [ # first
+  {log: a}, # a
+  # above b
+  {log: b} # b
+]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (
+            lambda: edits.move(BRACKETS, (*AT, 0), ("after",)),
+            "after: {log: a} # a\nroot: {sequence: [ # first\n  # above b\n  {log: b} # b\n]}\n",
+        ),
+        (
+            lambda: edits.move(BRACKETS, (*AT, 1), ("after",)),
+            "# above b\nafter: {log: b} # b\nroot: {sequence: [ # first\n  {log: a}, # a\n]}\n",
+        ),
+        (
+            lambda: edits.add(
+                edits.delete(edits.delete(BRACKETS, (*AT, 0)), (*AT, 0)), (*AT, 0), 1
+            ),
+            "root: {sequence: [ # first\n1]}\n",
+        ),
+        (lambda: edits.add(BRACKETS, (*AT, 2), 1), BRACKETS.replace("} # b\n", "}, # b\n  1\n")),
+        (
+            lambda: edits.add(BRACKETS, (*AT, 1), 1),
+            BRACKETS.replace("  # above b", "  1,\n  # above b"),
+        ),
+    ],
+)
+def test_comments_in_brackets_stay_with_what_they_stand_beside(
+    edit: Callable[[], str], expected: str
+) -> None:
+    assert edit() == expected
+
+
+def test_the_only_item_takes_its_comments_along_once() -> None:
+    text = "root:\n  # above\n  sequence:\n  # one\n  - log: a # a\n  # tail\n"
+    new = edits.move(text, (*AT, 0), ("after",))
+    assert new == "# one\nafter:\n  log: a # a\nroot:\n  # above\n  sequence: []\n  # tail\n"
+    shown = edits.delete("root:\n  sequence: # why\n  # one\n  - log: a\n", (*AT, 0))
+    assert shown == "root:\n  sequence: # why\n    []\n"
+
+
 def test_what_cannot_be_edited_is_said() -> None:
     tries: list[tuple[Callable[[], str], str]] = [
         (lambda: edits.delete(TEXT, (*AT, 9)), "there is nothing at 'root.sequence.9'"),
