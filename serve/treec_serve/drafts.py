@@ -16,7 +16,7 @@ from typing import Any
 
 from treec.atomic import atomic_writer
 from treec.files.entry import AnyEntry
-from treec.files.library import Library
+from treec.files.library import Library, kind_of
 from treec.files.nodes import MODIFIERS, node_spec, node_specs
 from treec.files.stamps import Stamps, changed_files, stamps
 from treec.files.view import View
@@ -82,16 +82,26 @@ class TreeDrafts:
         self._stamps: Stamps = {}
 
     def files(self) -> list[dict[str, object]]:
-        """The trees that can be edited, those with a draft that is not saved marked."""
+        """The trees that can be edited, those with a draft that is not saved marked.
+
+        Behind them those that cannot, each with its `problem`.
+        """
         with self._lock:
             self._look()
             library = self._session.library
-            return [
+            trees = [
                 {"file": entry.path, "tree": entry.name, "edited": self._is_edited(entry.path)}
                 for entry in sorted(library.of_kind("tree"), key=lambda one: one.path)
                 if not Path(entry.path).is_absolute()
                 and (self._is_edited(entry.path) or (self._session.root / entry.path).is_file())
             ]
+            read = {entry.path for entry in library.entries}
+            others = sorted(
+                file
+                for file in library.sources
+                if file not in read and kind_of(file) == "tree" and not Path(file).is_absolute()
+            )
+            return trees + [{"file": one, "problem": self._why_not(one)} for one in others]
 
     def show(self, file: str) -> dict[str, object]:
         """A file as it is edited. Raises CannotEdit."""
@@ -230,7 +240,7 @@ class TreeDrafts:
     def _draft(self, file: str, version: object = None) -> _Draft:
         self._look()
         if file not in self._drafts:
-            if all(one["file"] != file for one in self.files()):
+            if all(one["file"] != file or "problem" in one for one in self.files()):
                 raise CannotEdit(self._why_not(file))
             path = self._session.root / file
             entry = _only(self._session.library, file)

@@ -117,7 +117,7 @@ class Browser:
         """Press and release a key, such as Tab, Enter or ArrowDown; 2 is Ctrl, 1 is Alt."""
         codes = {"Tab": 9, "Enter": 13, "Escape": 27, "End": 35, "Home": 36}
         codes |= {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, " ": 32}
-        codes |= {"Delete": 46, ".": 190, "z": 90, "w": 87, "a": 65}
+        codes |= {"Delete": 46, ".": 190, "z": 90, "w": 87, "a": 65, "s": 83}
         text = text or {"Enter": "\r", " ": " "}.get(name, "")
         more: dict[str, Any] = {"key": name, "code": name, "windowsVirtualKeyCode": codes[name]}
         more["modifiers"] = modifiers

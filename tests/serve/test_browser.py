@@ -252,6 +252,20 @@ def test_the_tree_is_a_picture(library: Path, page: Browser, tmp_path: Path) -> 
         running = "[...document.querySelectorAll('.box.RUNNING .name')].map(it => it.textContent)"
         page.until("document.querySelector('.box.RUNNING') !== null")
         assert {"warehouse_main", "dispatcher"} <= {*page.value(running)}
+        assert page.value("[...document.querySelectorAll('.box.RUNNING .unfold')].length") > 3
+        assert "take" in page.text(".picture"), "what a worker is at"
+        assert "Propose_Work" not in page.text(".picture"), "what nothing is at is folded"
+        inside = (
+            "(() => { const at = it => it.getBoundingClientRect();"
+            "const {top, bottom} = at(document.querySelector('.canvas'));"
+            "const boxes = [...document.querySelectorAll('.box')].map(at);"
+            "return boxes.every(it => it.top > top && it.bottom < bottom); })()"
+        )
+        page.until(inside)
+        page.size(1440, 760)
+        page.until(inside)
+        page.size(1440, 900)
+        page.until(inside)
         worker = BOX.format("warehouse_main/robot_worker[Scout]")
         page.value(f"{worker}.id = 'scout'")
         page.click("#scout .name")
@@ -384,7 +398,7 @@ def test_a_tree_of_200_nodes_is_edited(library: Path, page: Browser) -> None:
             page.value("document.querySelector('.editor .picture').focus()")
             page.key("Delete")
             page.until(f"{count} === '200 nodes, nothing is wrong'")
-            page.click(".editor .main")
+            page.key("s", modifiers=2)
             page.until(f"{diff}.includes('as it was saved')")
             page.size(1400, 1000)
         text = file.read_text("utf-8")
@@ -749,7 +763,7 @@ def test_a_run_is_started_ended_and_gone_on_with(page: Browser, tmp_path: Path) 
         page.open(f"{url}?start")
         page.until("!document.querySelector('#new').hidden")
         assert page.text(".nothing h2") == "No runs yet"
-        page.value("document.querySelector('#new').focus()")
+        page.value("document.querySelector('.begin').focus()")
         page.key("Enter")
         page.until("document.querySelector('#starting').open")
         field = "document.querySelector('#start').elements.{}"

@@ -184,6 +184,22 @@ def test_an_edit_that_cannot_be_is_refused(
     assert drafts.show(FILE)["edited"] is False
 
 
+def test_a_node_of_a_bare_list_goes_beside_that_list(drafts: TreeDrafts) -> None:
+    """An edit that leaves a node where it is changes nothing."""
+    file = drafts._session.root / FILE
+    before = file.read_text("utf-8")
+    bare = TEXT[: TEXT.index("  selector")] + "  sequence:\n    - - log: a\n      - log: b # b\n"
+    file.write_text(bare, "utf-8")
+    try:
+        op = {"op": "move", "id": "root/sequence/0/1", "target": "root/sequence/0"}
+        new = after(drafts, {**op, "where": "before"})
+        assert new.endswith("  sequence:\n    - log: b # b\n    - - log: a\n")
+        op = {"op": "move", "id": "root/sequence/0", "target": "root/sequence/0"}
+        assert after(drafts, {**op, "where": "after"}) == new
+    finally:
+        file.write_text(before, "utf-8")
+
+
 def test_the_check_tells_of_a_node_and_completes_its_values(drafts: TreeDrafts) -> None:
     op = {"op": "set", "id": "root/selector/1", "key": "with/place", "value": "dok"}
     (problem,) = drafts.edit(FILE, op)["problems"]  # type: ignore[misc]
@@ -343,6 +359,8 @@ def test_a_file_that_somebody_broke_meanwhile_is_said_to_be_broken(root: Path) -
         for ask in (drafts.show, drafts.save, TreeDrafts(root).show):
             with pytest.raises(CannotEdit, match=rf"{FILE}:\d cannot be read as a tree: "):
                 ask(FILE)
+        problem = drafts.files()[-1]["problem"]
+        assert str(problem).startswith(f"{FILE}:1 cannot be read as a tree: ")
     finally:
         (root / FILE).write_text(before, "utf-8")
     assert drafts.show(FILE)["edited"] is False

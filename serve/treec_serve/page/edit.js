@@ -3,7 +3,7 @@
 import {ask, button, make, part, post} from "./parts.js";
 
 const ORDER = ["control", "condition", "skill", "tree", "decision", "program"];  // groups of the palette, then others
-const HELP = "Drag nodes and what is on the left. Keys on a chosen node: a adds, w wraps, Delete deletes, Alt and arrows move it, Ctrl+Z takes back.";
+const HELP = "Drag nodes and what is on the left. Keys on a chosen node: a adds, w wraps, Delete deletes, Alt and arrows move it, Ctrl+Z takes back, Ctrl+S saves.";
 const MOST = 1500;  // characters of an address in which a value is completed
 
 export class TreeEditor {
@@ -68,16 +68,23 @@ export class TreeEditor {
   async start(file) {
     const found = await ask("edit/files");
     this.files.replaceChildren(...found.map(one => {
-      const made = make("option", `${one.tree}${one.edited ? " *" : ""} (${one.file})`);
+      const made = make("option", one.problem || `${one.tree}${one.edited ? " *" : ""} (${one.file})`);
       made.value = one.file;
+      made.disabled = Boolean(one.problem);
       return made;
     }));
+    const broken = found.filter(one => one.problem);
+    if (broken.length && broken.length === found.length) {
+      this.close();
+      throw new Error(broken.map(one => one.problem).join("; "));
+    }
     if (!found.length) {
       this.close();
       throw new Error("This library has no tree that can be edited: a tree is a file, NAME.tree.yaml, with tree: and root:.");
     }
     this.element.hidden = false;
-    await this.open(file && found.some(one => one.file === file) ? file : found[0].file);
+    await this.open(file && found.some(one => one.file === file && !one.problem) ? file : found[0].file);
+    if (broken.length) this.tell(broken.map(one => one.problem).join("; "));
   }
 
   close() {
@@ -274,10 +281,11 @@ export class TreeEditor {
     const nodes = this.state.nodes, number = nodes.findIndex(one => one.id === id), node = nodes[number];
     const row = nodes.filter(one => node && one.parent === node.parent), at = row.indexOf(node);
     if (what === "undo" || what === "redo") this.apply({op: what});
+    else if (what === "save") this.safely(() => this.saves.disabled || this.save());
     else if (!node) return;
     else if (what === "delete") this.apply({op: "delete", id});
     else if (what === "wrap") this.right.querySelector("[aria-label='Wrap in']")?.focus();
-    else if (what === "add") this.filter.focus();
+    else if (what === "add") this.filter.select();
     else if (what === "up" && at > 0) this.apply({op: "move", id, target: row[at - 1].id, where: "before"});
     else if (what === "down" && at + 1 < row.length) this.apply({op: "move", id, target: row[at + 1].id, where: "after"});
   }

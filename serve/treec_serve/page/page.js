@@ -3,7 +3,7 @@ import * as debug from "./debug.js";
 import {TreeEditor} from "./edit.js";
 import {showNode, showNodes, showPrompt} from "./detail.js";
 import {Ear} from "./hear.js";
-import {ask, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
+import {ask, button, make, order, part, runPath, seconds, Unreachable} from "./parts.js";
 import {Player} from "./play.js";
 import * as starts from "./start.js";
 import {ENDS, RunView, drawTalk} from "./view.js";
@@ -15,11 +15,12 @@ let shown = null, beside = null, live = null, wanted = 0, comparison = null, los
 const CUT_OFF = {stopped: "it was stopped, and can be resumed", broken: "it broke off"};
 const GONE = "STOP has no effect: the server does not answer. Use Ctrl-C in its terminal, or the robot's own stop.";
 
-function tell(error) {
+function tell(error, css = "") {
   if (error instanceof Unreachable && !lost) setTimeout(reconnect, 1000);
   lost = lost || error instanceof Unreachable;
   if (error instanceof Unreachable) setOrders();
   part("message").textContent = error ? error.message || String(error) : "";
+  part("message").className = css;
 }
 // Takes up a server that was started again: it shows what was shown, and the run that is there now.
 async function reconnect() {
@@ -54,7 +55,8 @@ function address() { return new URLSearchParams(location.hash.slice(1)); }
 function remember() {
   const now = {run: run.value, tick: follow.checked ? "end" : slider.value};
   if (other.value) now.other = other.value;
-  history.replaceState(null, "", `#${new URLSearchParams(now)}`);
+  const hash = `#${new URLSearchParams(now)}`;
+  if (location.hash !== hash) history.replaceState(null, "", hash);
 }
 
 function option(value, text) {
@@ -63,10 +65,12 @@ function option(value, text) {
   return made;
 }
 
-// The name of a run with what tells it from others first, and when it began.
+// The name of a run with what tells it from others first, and when it began, today without the date.
 function title(name) {
   const [, year, month, day, hour, minute, second, what] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(.+)$/.exec(name) || [];
-  return what ? `${what}, ${year}-${month}-${day} ${hour}:${minute}:${second}` : name;
+  const date = `${year}-${month}-${day}`, now = new Date();
+  const today = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
+  return what ? `${what}, ${date === today ? "" : `${date} `}${hour}:${minute}:${second}` : name;
 }
 
 // How a run is, short enough for the list of runs.
@@ -87,7 +91,9 @@ async function list() {
   if (!found.length) {
     setOrders();
     const box = make("section", "", "nothing");
-    box.append(make("h2", "No runs yet"), make("p", "“New run” starts one; so does “treec run SYSTEM” in a terminal."));
+    const begin = button("New run", "New run", () => part("new").click());
+    begin.classList.add("main", "begin");
+    box.append(make("h2", "No runs yet"), begin, make("p", "A run can be started in a terminal, too: treec run SYSTEM.", "quiet"));
     part("runs").replaceChildren(box);
   }
 }
@@ -144,9 +150,9 @@ async function draw(view, data, mine) {
   if (follow.checked) slider.value = data.last_tick;
   clock.textContent = `${seconds(data.t)}, tick ${data.tick} of ${data.last_tick}`;
   slider.setAttribute("aria-valuetext", clock.textContent);
+  drawTalk(part("talk"), data.talk);  // first: it measures what is there
   view.show(data, end, beside ? title(view.name) : "");
   if (next) beside.show(next, end, title(beside.name));
-  drawTalk(part("talk"), data.talk);
   part("silent").hidden = data.talk.length > 0;
   drawState(data);
   if (isLive()) debug.showFaults(data.faults, live.debug?.failing);
@@ -210,7 +216,7 @@ async function ended() {
   state = await ask(runPath(run.value));
   await list();
   await refresh();
-  tell("The run has ended.");
+  tell("The run has ended.", "calm");
 }
 
 async function refresh() {
@@ -233,8 +239,8 @@ function drawState(data) {
   let [text, css] = ["", ""];
   const end = data?.ended || (state?.state === "ended" && state);
   if (end) {
-    const how = end.failed && !end.ok ? ", the tree has failed" : end.expected === false ? "" : `, ${end.ok ? "" : "not "}as expected`;
-    [text, css] = [`ended${ENDS[end.reason] ? `: ${ENDS[end.reason]}` : ""}${how}`, end.ok ? "ok" : "failed"];
+    const how = end.expected === false ? "" : `, ${end.ok ? "" : "not "}as expected`, why = ENDS[end.reason] ? `: ${ENDS[end.reason]}` : "";
+    [text, css] = [end.failed && !end.ok ? "ended: the tree has failed" : `ended${why}${how}`, end.ok ? "ok" : "failed"];
   }
   else if (isLive() && live.debug && live.debug.question) [text, css] = ["waits for an answer", "waits"];
   else if (isLive() && live.debug && live.debug.held) [text, css] = ["paused", "waits"];

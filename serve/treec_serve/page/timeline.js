@@ -18,7 +18,8 @@ export class Timeline {
   constructor(go) {
     this.go = go;
     this.zoom = 1;
-    this.from = 0;
+    this.from = this.first = 0;  // the axis begins at `first`
+    this.whole = false;
     this.data = null;
     this.key = "";
     this.frame = make("div", "", "timeline-frame");
@@ -62,9 +63,13 @@ export class Timeline {
       event.preventDefault();
       const turn = event.deltaY || event.deltaX;
       if (event.ctrlKey) this.scale(Math.exp(-turn / 300), this.time(event.clientX));
-      else this.move(this.from + turn / 400 * this.last / this.zoom);
+      else this.move(this.from + turn / 400 * this.span());
     }, {passive: false});
-    new ResizeObserver(() => this.frame.clientWidth !== this.width && this.redraw()).observe(this.frame);
+    new ResizeObserver(() => {
+      if (this.frame.clientWidth === this.width) return;
+      this.width = this.frame.clientWidth;
+      this.redraw();
+    }).observe(this.frame);
   }
 
   // Says below the bars what one stands for: its words may be cut off.
@@ -86,23 +91,29 @@ export class Timeline {
   time(x) {
     const left = x - this.frame.getBoundingClientRect().left - LEFT;
     const t = this.from + left / this.perSecond;
-    return left < -4 || t < 0 || t > this.last + 0.01 ? null : Math.max(t, 0);
+    return left < -4 || t < this.first || t > this.last + 0.01 ? null : Math.max(t, 0);
   }
 
+  // How many seconds are in view.
+  span() { return (this.last - this.first) / this.zoom; }
+
   scale(factor, around) {
-    const before = this.last / this.zoom, part = around === null ? 0.5 : (around - this.from) / before;
+    if (!factor) this.first = 0;
+    this.whole ||= !factor;
+    const before = this.span(), part = around === null ? 0.5 : (around - this.from) / before;
     this.zoom = factor ? Math.min(Math.max(this.zoom * factor, 1), 500) : 1;
-    const now = this.last / this.zoom, middle = around === null ? this.from + before / 2 : around;
+    const now = this.span(), middle = around === null ? this.from + before / 2 : around;
     this.move(middle - Math.min(Math.max(part, 0), 1) * now);
   }
 
   move(from) {
-    this.from = Math.min(Math.max(from, 0), this.last * (1 - 1 / this.zoom));
+    this.from = Math.min(Math.max(from, this.first), this.last - this.span());
     this.redraw();
   }
 
-  // `end` is the end of the axis in seconds, so that two runs are drawn on the same one.
-  show(data, end, t) {
+  // `end` is the end of the axis in seconds, so that two runs are drawn on the same one. That of one run by
+  // itself leaves out what is before a long time of idleness: work after an hour of it would be a line.
+  show(data, end, t, alone = false) {
     this.at = t;
     const key = JSON.stringify([data, end]);
     if (key === this.key) {
@@ -112,16 +123,18 @@ export class Timeline {
     this.key = key;
     this.data = data;
     this.last = Math.max(end, 1, ...data.scheduled.map(one => one.end));
-    this.from = Math.min(this.from, this.last * (1 - 1 / this.zoom));
+    const began = alone && !this.whole ? beganLast([...data.spans, ...data.scheduled, ...data.out], this.last) : 0;
+    this.first = began > this.last / 2 && began < t ? Math.max(began - Math.max((this.last - began) / 4, 2), 0) : 0;
+    this.from = Math.min(Math.max(this.from, this.first), this.last - this.span());
     this.redraw();
     this.text.replaceChildren(timelineText(data));
   }
 
   redraw() {
     if (!this.data) return;
-    this.width = this.frame.clientWidth;
+    this.width ||= this.frame.clientWidth;  // then the observer's: to measure lays the page out
     const wide = this.width || 800;
-    this.perSecond = (wide - LEFT - PAD) / (this.last / this.zoom);
+    this.perSecond = (wide - LEFT - PAD) / this.span();
     this.frame.replaceChildren(this.picture(wide));
     const there = new Set(this.data.spans.map(one => one.ended || "open"));
     if (this.data.out.length) there.add("out");
@@ -146,7 +159,7 @@ export class Timeline {
   }
 
   picture(wide) {
-    const data = this.data, until = this.from + this.last / this.zoom;
+    const data = this.data, until = this.from + this.span();
     const busy = new Set([...data.spans, ...data.scheduled, ...data.out].map(one => one.agent));
     const rows = data.agents.filter(name => busy.has(name)), seen = one => one.end >= this.from && one.start <= until;
     const height = TOP + ROW * Math.max(rows.length, 1) + 2;
@@ -179,11 +192,22 @@ export class Timeline {
     }
     rows.forEach((name, row) => svg.append(draw("rect", {class: "cover", x: 0, y: TOP + row * ROW, width: LEFT - 4, height: ROW}),
       draw("text", {class: "row", x: 2, y: TOP + row * ROW + 16}, name)));
+    if (!rows.length) svg.append(draw("text", {class: "none", x: LEFT + 6, y: TOP + 20}, "Nobody has been at work yet."));
     this.cursor = draw("g", {class: "cursor"});
     this.cursor.append(draw("path", {d: `M0 ${TOP - 8}V${height}`}));
     svg.append(this.cursor);
     return svg;
   }
+}
+
+// Since when somebody was at work with no gap as long as all that came after it, and of two minutes.
+function beganLast(spans, end) {
+  let next = end, began = end;
+  for (const one of spans.toSorted((a, b) => b.start - a.start)) {
+    if (next - one.end > Math.max(120, end - next)) break;
+    next = began = Math.min(began, one.start);
+  }
+  return began;
 }
 
 // Until when the words of a bar may go: the beginning of the agent's next one.

@@ -200,6 +200,7 @@ export class RunView {
     this.treeNumber = data.tree;
     this.title.textContent = title;
     this.title.hidden = !title;
+    this.element.classList.toggle("over", Boolean(data.ended) && data.t >= data.seconds);
     this.tree.show(data.nodes, data.statuses, data.details);
     if (this.own && !title) this.drawPicture(isNew);
     this.forms.hidden = !this.own || Boolean(title);
@@ -211,7 +212,7 @@ export class RunView {
     this.drawFacts();
     this.drawValues();
     drawTalk(this.talk, data.talk);
-    this.times.show(data.timeline, end, data.t);
+    this.times.show(data.timeline, end, data.t, this.own && !title);
     this.film.show(data.film ? data.t : null, data.seconds);
     this.inspector.show(data, this.nodes, this.inspector.path);
   }
@@ -443,8 +444,9 @@ export function cards(data, go) {
     const state = agent.unconfirmed ? "did not confirm its stop" : agent.stopped ? "stopped" : "";
     now.append(make("h4", "Current", "hidden"));
     if (state) now.append(make("p", state));
-    if (agent.current || !state) now.append(make("p", agent.current || (agent.queue.length ? `next: ${agent.queue[0]}` : "nothing"), agent.current ? "" : "idle"));
-    if (agent.steps.length) now.append(words(agent.steps, "steps"));
+    const free = agent.queue.length ? `next: ${agent.queue[0]}` : agent.steps.length ? agent.steps.join(", ") : "idle";
+    if (agent.current || !state) now.append(make("p", agent.current || free, agent.current ? "" : "idle"));
+    if (agent.steps.length && (state || agent.current || agent.queue.length)) now.append(words(agent.steps, "steps"));
     add(rest, "Assigned", agent.queue.slice(agent.current || state ? 0 : 1), "assigned");
     add(rest, "Completed", agent.done, "completed");
     add(rest, "Failed", agent.failed, "failed");
@@ -490,8 +492,11 @@ function troubles({count, last}, end, go) {
   return box;
 }
 
+// What was said; nothing is measured, which would lay the page out, while nothing new is said.
 export function drawTalk(list, talk) {
-  const box = list.closest("[role=log]") || list;
+  const box = list.closest("[role=log]") || list, last = talk[talk.length - 1], key = last ? `${talk.length} ${last.t} ${last.text}` : "";
+  if (list.dataset.key === key && list.childElementCount === talk.length) return;
+  list.dataset.key = key;
   const bottom = box.scrollTop + box.clientHeight >= box.scrollHeight - 30;
   fill(list, talk, one => `${one.t} ${one.who} ${one.text}`, said => {
     const line = make("li", "", said.who === "assistant" ? "assistant" : "person");

@@ -33,7 +33,7 @@ export interface Place { item: Item; x: number; y: number; width: number; height
 export type Direction = "right" | "down";
 
 export const LOW = 30, HIGH = 44;
-const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 250, LINE = 16.25, AT_FIRST = 40, SMALL = 24;
+const GAP = 8, COLUMN = 28, LEVEL = 34, WIDEST = 250, LINE = 16.25, CALL = 110, AT_FIRST = 40, SMALL = 24;
 
 export function link(nodes: TreeNode[]): Item[] {
   const items: Item[] = nodes.map((node, number) => ({...node, at: node.at ?? number, line: node.line ?? number, depth: 0, below: [], up: null, size: 0}));
@@ -50,8 +50,8 @@ export function link(nodes: TreeNode[]): Item[] {
   return items;
 }
 
-// What is unfolded at first: all of a small tree; of another what runs, or else level by level, while no
-// more than AT_FIRST boxes are drawn.
+// What is unfolded at first: all of a small tree; of another what runs and has had something below it at
+// work, beside it below the root what has just ended, or else level by level up to AT_FIRST boxes.
 export function openAtFirst(items: Item[], letters: string): Set<string> {
   const open = new Set<string>(), small = items.length <= SMALL, runs = letters.includes("R");
   let drawn = items.filter(item => !item.up).length;
@@ -61,7 +61,8 @@ export function openAtFirst(items: Item[], letters: string): Set<string> {
     const shown = level.filter(item => item.below.length && (!item.up || open.has(item.up.id)));
     const sum = shown.reduce((total, item) => total + item.below.length, 0), all = small || drawn + sum <= AT_FIRST;
     for (const item of shown) {
-      const wanted = item.depth === 0 || (runs && !small ? letters[item.at] === "R" : all);
+      const wanted = item.depth === 0 || (runs && !small
+        ? (letters[item.at] === "R" || item.depth === 1 && all) && item.below.some(one => letters[one.line] !== ".") : all);
       if (!wanted || drawn > 10 * AT_FIRST) continue;
       open.add(item.id);
       drawn += item.below.length;
@@ -92,7 +93,7 @@ function measure(text: string, font: string): number {
 
 const besideWords = (item: Item): number => 72 + (item.below.length ? measure(`+${item.size}`, SMALL_FONT) + 8 : 0);
 function widthOf(item: Item): number {
-  const detail = item.detail ? measure(item.detail, SMALL_FONT) : 0;
+  const detail = Math.max(item.detail ? measure(item.detail, SMALL_FONT) : 0, item.kind === "skill" ? CALL : 0);
   return Math.ceil(Math.max(measure(item.label, BOLD), detail) + besideWords(item));
 }
 export const isCut = (item: Item): boolean => widthOf(item) > WIDEST;
@@ -153,8 +154,9 @@ export function place(items: Item[], open: Set<string>, direction: Direction, wh
     layout(tree);
     let least = Infinity, most = -Infinity;
     tree.each(node => {
-      least = Math.min(least, node.x);
-      most = Math.max(most, node.x);
+      const half = (direction === "right" ? node.data.height : node.data.width) / 2;
+      least = Math.min(least, node.x - half);
+      most = Math.max(most, node.x + half);
     });
     tree.each(node => {
       const {item, width, height} = node.data, across = node.x - least + offset;
@@ -162,7 +164,7 @@ export function place(items: Item[], open: Set<string>, direction: Direction, wh
         ? {item, x: node.y, y: across - height / 2, width, height}
         : {item, x: across - width / 2, y: node.y, width, height});
     });
-    offset += most - least + 3 * HIGH;
+    offset += most - least + 2 * HIGH;
   }
   return found;
 }

@@ -13,7 +13,7 @@ export type Where = "before" | "after" | "into";
 export interface Editing {
   // A node, or something of the palette, is put beside or into another one.
   drop(id: string | null, made: string, target: string, where: Where): void;
-  // A key was pressed on a node: "delete", "up", "down", "wrap", "add", "undo", "redo".
+  // A key was pressed on a node: "delete", "up", "down", "wrap", "add", "undo", "redo", "save".
   order(what: string, id: string): void;
 }
 
@@ -183,8 +183,20 @@ export function Picture(props: PictureProps) {
     const root = places[0];
     const middle = root && direction === "right" && y === 16
       ? Math.min(16, frame.clientHeight / 2 - (root.y + root.height / 2) * zoom) : y;
-    void flow.setViewport({x, y: y === 16 && direction === "right" ? Math.max(middle, frame.clientHeight - 16 - height * zoom) : y, zoom});
+    asFitted.current = {x, y: y === 16 && direction === "right" ? Math.max(middle, frame.clientHeight - 16 - height * zoom) : y, zoom};
+    void flow.setViewport(asFitted.current);
   };
+  // While nobody has moved the picture, it fits its frame whatever size that gets.
+  const asFitted = useRef({x: NaN, y: NaN, zoom: NaN}), fits = useRef(fit);
+  fits.current = fit;
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      const {x, y, zoom} = flow.getViewport(), was = asFitted.current;
+      if (Math.abs(x - was.x) + Math.abs(y - was.y) < 1 && zoom === was.zoom) fits.current();
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, []);
   // Moves the picture only where a box is not in view.
   const bring = (there: Place) => {
     const frame = element.current, {x, y, zoom} = flow.getViewport();
@@ -233,7 +245,7 @@ export function Picture(props: PictureProps) {
     const [forward, back, next, before] = direction === "right"
       ? ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"] : ["ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft"];
     const edit = editing && !event.defaultPrevented && (
-      mod && event.key === "z" ? "undo" : mod && (event.key === "y" || event.key === "Z") ? "redo"
+      mod && event.key === "z" ? "undo" : mod && (event.key === "y" || event.key === "Z") ? "redo" : mod && event.key === "s" ? "save"
         : event.key === "Delete" || event.key === "Backspace" ? "delete"
           : event.altKey && event.key === before ? "up" : event.altKey && event.key === next ? "down"
             : !mod && event.key === "w" ? "wrap" : !mod && event.key === "a" ? "add" : "");
