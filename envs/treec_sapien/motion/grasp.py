@@ -124,6 +124,7 @@ def take(
     keep_upright: bool = False,
     offset: Array | None = None,
     approach: Approach | None = None,
+    draws_back: float = 0.0,
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
 
@@ -131,7 +132,8 @@ def take(
 
     If it is moved while the hand is on its way, the hand stops, and sets out for where it is then.
     ``offset`` (3; metres): the thing is believed to be that far from where it is, and the hand goes
-    there. ``approach`` replaces the straight way from before the thing to around it.
+    there. ``approach`` replaces the straight way from before the thing to around it. With the thing
+    the hand ``draws_back`` straight (m) before the arm retracts: from beside a person's hand.
     """
     if built.body.fixed or built.articulation is not None:  # of several links, or none moves
         why = "is fixed in its place" if built.body.fixed else "has joints"
@@ -172,6 +174,8 @@ def take(
                 yield from arm.rest(rng)
                 continue
             if (yield from _close_and_lift(arm, built, solution, keep_upright)):
+                if draws_back:
+                    yield from arm.back_off(draws_back, touch=built.entity)
                 yield from arm.motion.base.retire(arm, rng)
                 if arm.grips(built.entity):
                     return

@@ -51,14 +51,18 @@ def test_what_lies_is_taken_as_it_lies() -> None:
     assert in_turn(LYING, (ABOVE, FRONT), drives=True) == [(ABOVE, FRONT)]  # type: ignore[arg-type]
 
 
+def at_origin(link: str = "body") -> Pose:
+    return Pose()
+
+
 @pytest.mark.parametrize("worker", [Pick, Grasp])
 @pytest.mark.parametrize("kind", ["toaster", "dishwasher", "table"])
-def test_what_is_fixed_or_has_joints_is_not_taken(kind: str, worker: type[Physical]) -> None:
+def test_what_is_fixed_or_has_joints_is_not_taken(
+    kind: str, worker: type[Physical], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A toaster's button had made it a KeyError."""
 
-    def at_origin(link: str = "body") -> Pose:
-        return Pose()
-
+    monkeypatch.setattr("treec_sapien.skills.pick.sapien.in_hand", lambda *where: None)
     made = make(kind, {}, ("treec_sapien.bodies",))
     joints: Any = object() if made.joints else None
     act: Any = SimpleNamespace(
@@ -70,8 +74,29 @@ def test_what_is_fixed_or_has_joints_is_not_taken(kind: str, worker: type[Physic
         arg=lambda name: "it",
         order=SimpleNamespace(needs={}),
         arm=SimpleNamespace(holding=None),
+        hand=None,
         robot=SimpleNamespace(base_joints=()),
         seed=lambda attempt: 1,
     )
     with pytest.raises(MotionFailure, match="not reached: it is fixed in its place: no hand"):
         list(worker().do(act))
+
+
+def test_what_is_in_the_hand_already_is_not_taken_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was held up by a person after the lift had opened the hand for a second grasp."""
+    jar = make("jar", {}, ("treec_sapien.bodies",))
+    built = SimpleNamespace(name="it", body=jar, pose=at_origin)
+    kitchen = SimpleNamespace(bodies={"it": built}, stood={})
+    rested: list[object] = []
+    act: Any = SimpleNamespace(
+        kitchen=kitchen,
+        arg=lambda name: "it",
+        order=SimpleNamespace(agent="R2"),
+        arm=SimpleNamespace(holding=None, rest=lambda rng: iter([rested.append(rng)])),
+        hand="R2's",
+        seed=lambda attempt: 1,
+    )
+    monkeypatch.setattr("treec_sapien.skills.pick.sapien.in_hand", lambda *where: "it")
+    list(Pick().do(act))
+    assert len(rested) == 1
+    assert kitchen.stood["it"][0] == "R2"

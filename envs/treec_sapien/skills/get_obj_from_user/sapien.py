@@ -20,6 +20,7 @@ from treec_sapien.motion.frames import Array
 from treec_sapien.motion.grasp import grasp_pose, take
 from treec_sapien.motion.timing import CONTROL
 from treec_sapien.person.figure import HANDS, NECK, RADII, between, points
+from treec_sapien.person.guard import OWN_HAND
 from treec_sapien.placement import footprint, height
 from treec_sapien.skills.pick.sapien import Pick
 from treec_sapien.toppled import LEANS, grasps_of, lean_degrees
@@ -42,7 +43,13 @@ PATIENCE, ASKS = 15.0, 3
 """Seconds for which it is waited for what is not held out, and how often it is asked for."""
 
 CLEAR = 0.02
-"""Metres between the surfaces of a hand and of a gripper that takes something out of it."""
+"""Metres between the surfaces of a hand and of a gripper that takes something out of it, at least.
+
+Rather more than the guard keeps: a gripper that is no farther off comes nearer at no speed.
+"""
+
+DRAWS_BACK = 0.12
+"""Metres that the gripper goes straight back with what it has taken."""
 
 GRIPPER, BACK = 0.03, 0.12
 """Radius (m) of a gripper around the line from its tool point so far (m) back."""
@@ -65,13 +72,17 @@ class GetObjFromUser(Pick):
 
 
 def clear_grasps(
-    built: BuiltBody, grasps: Sequence[GraspPoint], wrist: Array, tip: Array
+    built: BuiltBody,
+    grasps: Sequence[GraspPoint],
+    wrist: Array,
+    tip: Array,
+    clear: float = CLEAR,
 ) -> list[GraspPoint]:
-    """Return the grasps at which a gripper is clear of a hand (3, 3), the one farthest off first.
+    """Return the grasps at which a gripper is ``clear`` (m) of a hand (3, 3), the farthest first.
 
     As the body lies now.
     """
-    least = RADII[HANDS[0]] + GRIPPER + CLEAR
+    least = RADII[HANDS[0]] + GRIPPER + clear
     rated = []
     for number, grasp in enumerate(grasps):
         pose = grasp_pose(built, grasp)
@@ -94,7 +105,8 @@ class TakingFromHand:
         why = MotionFailure("not taken", f"the {item}: {person.name} does not hold it out")
         for number in range(ASKS):
             if number:
-                act.note(f"asks {person.name} to hold the {item} out again")
+                says = f"Could you hold the {item} out to {act.order.agent} again, please?"
+                act.note(f"asks {person.name} to hold the {item} out again", says=says)
             if not (yield from self._is_held_out()):
                 continue
             try:
@@ -138,8 +150,11 @@ class TakingFromHand:
         hand = person.held[item].hand
         now = person.outlook.until(act.now(), 0.0)
         every, side = points(now.joints[0]), HANDS.index(hand)
-        grasps = clear_grasps(built, grasps_of(built), every[5 + side], every[7 + side])
-        if not grasps:
+        beside = built, grasps_of(built), every[5 + side], every[7 + side]
+        keeps = OWN_HAND + float(now.spread[0]) + now.further
+        tries = [clear_grasps(*beside, CLEAR + keeps), clear_grasps(*beside)]
+        tries = [it for it in tries if it]
+        if not tries:
             raise MotionFailure("blocked", f"the hand is at every side of the {item}")
         vessel = any(region.kind == "in" for region in built.body.regions)
         tall = height(built.body) > footprint(built.body)
@@ -157,14 +172,21 @@ class TakingFromHand:
         if guard is not None:
             guard.giving_to = person.name
         try:
-            yield from take(
-                arm,
-                built,
-                chance(act, number),
-                grasps=grasps,
-                keep_upright=stands,
-                approach=approach,
-            )
+            for grasps in tries:
+                try:
+                    yield from take(
+                        arm,
+                        built,
+                        chance(act, number),
+                        grasps=grasps,
+                        keep_upright=stands,
+                        approach=approach,
+                        draws_back=DRAWS_BACK,
+                    )
+                    return
+                except MotionFailure as failure:
+                    if failure.name != "not reached" or grasps is tries[-1]:
+                        raise
         finally:
             if guard is not None:
                 guard.giving_to = None

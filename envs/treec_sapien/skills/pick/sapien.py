@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.spec import GraspPoint
 from treec_sapien.build import BuiltBody
 from treec_sapien.manipulation import body, chance, empty
@@ -17,6 +18,7 @@ from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.grasp import grasp_pose, take
 from treec_sapien.placement import footprint, height
 from treec_sapien.seen_offset import offset_of
+from treec_sapien.sense.hands import in_hand
 from treec_sapien.toppled import LEANS, grasps_of, lean_degrees
 from treec_sapien.worker import Physical, PhysicalAct, Steps
 
@@ -29,6 +31,8 @@ class Pick(Physical):
 
     unless = "slipped"
 
+    _stood = Pose()
+
     def do(self, act: PhysicalAct) -> Steps:
         """Grasp the item; an upright thing is kept upright from then on."""
         item = act.arg("item")
@@ -37,7 +41,11 @@ class Pick(Physical):
         vessel = any(region.kind == "in" for region in built.body.regions)
         tall = height(built.body) > footprint(built.body)
         stands = lean_degrees(built) < LEANS and (tall or vessel)
-        stood = built.pose()
+        if in_hand(act.kitchen, act.hand) == item:  # somebody was in the way when it was lifted
+            yield from act.arm.rest(chance(act))
+            act.kitchen.stood[item] = act.order.agent, self._stood
+            return
+        self._stood = built.pose()
         seen = act.order.needs.get("pose")
         off = offset_of(built, seen["point"]) if seen is not None else None
         groups = in_turn(built, grasps_of(built), drives=bool(act.robot.base_joints))
@@ -50,7 +58,7 @@ class Pick(Physical):
                 otherwise = failure.name in ("not reached", "blocked") and not failure.person
                 if number == len(groups) - 1 or not otherwise:
                     raise
-        act.kitchen.stood[item] = act.order.agent, stood
+        act.kitchen.stood[item] = act.order.agent, self._stood
 
 
 def in_turn(

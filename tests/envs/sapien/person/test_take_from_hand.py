@@ -69,12 +69,17 @@ def test_grasps_that_are_clear_of_the_hand_come_from_its_free_side() -> None:
     wrist, tip = np.array((0.27, 0.0, 0.0)), np.array((0.1, 0.0, 0.0))
     clear = taking.clear_grasps(built, [away, above, towards], wrist, tip)
     assert [one.name for one in clear] == ["above", "towards"]
+    assert taking.clear_grasps(built, [above], wrist, tip, clear=0.03) == []  # 2.5 cm
 
 
 @pytest.mark.parametrize("out", [False, True])
 def test_who_does_not_hold_it_out_still_is_asked_again_but_not_for_ever(out: bool) -> None:
     now, notes, asked = [0.0], list[str](), list[object]()
-    act: Any = SimpleNamespace(now=lambda: now[0], note=notes.append)
+    act: Any = SimpleNamespace(
+        now=lambda: now[0],
+        note=lambda text, says: notes.extend((text, says)),
+        order=SimpleNamespace(agent="R2"),
+    )
     user: Any = SimpleNamespace(
         name="user", held={"jar": None}, hold_out=lambda *args: asked.append(args)
     )
@@ -89,7 +94,8 @@ def test_who_does_not_hold_it_out_still_is_asked_again_but_not_for_ever(out: boo
     with pytest.raises(MotionFailure, match="not taken: the jar: user does not hold it out"):
         deque(steps, maxlen=0)
     assert now[0] == pytest.approx(taking.ASKS * taking.PATIENCE, abs=1.0)
-    assert notes == ["asks user to hold the jar out again"] * (taking.ASKS - 1)
+    says = "Could you hold the jar out to R2 again, please?"
+    assert notes == ["asks user to hold the jar out again", says] * (taking.ASKS - 1)
     assert asked
 
 
