@@ -117,6 +117,7 @@ def test_the_engine_imports_nothing_that_stands_on_it() -> None:
     assert not wrong
 
 
+@pytest.mark.few(8, thorough=1000)
 @pytest.mark.parametrize("package", [CORE, *SYSTEMS, *OUTSIDE[1:]])
 def test_no_package_uses_what_is_never_installed(package: str) -> None:
     """No wheel holds these folders."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from tests.support import golden
-from treec.ask.transport import Answer
+from treec.ask.transport import Answer, clock_sleep
 from treec.nodes.recorded_value import ENTITY, to_record
 from treec.team.contracts import parse_head
+from treec.world.clock import VirtualClock
 from treec_asking.answerers import read_typed
 from treec_asking.driver import _as_answer
 from treec_asking.statements import MOST, ClaimReader
@@ -37,6 +39,9 @@ TOLD: dict[str, Callable[[], object]] = {
         parse_head("assign)")
     ),
     "NotRecordable: a mapping with the key 'entity'": lambda: to_record([{ENTITY: 1}]),
+    "TypeError: a virtual clock cannot be awaited inside asyncio: use SteppedAsker": lambda: (
+        asyncio.run(clock_sleep(VirtualClock(), 1.0))
+    ),
 }
 
 

@@ -224,6 +224,7 @@ def test_a_number_corrects_the_thing_that_has_it() -> None:
     assert [act["args"] for act in acts if act["kind"] == "request"] == [{"item": "crate 17"}]
 
 
+@pytest.mark.few(40, thorough=1000)
 @pytest.mark.parametrize(
     ("words", "verb", "thing"),
     [

@@ -207,6 +207,7 @@ def test_requests_are_answered_alike(both: Both) -> None:
         assert both.there.send(*parts) == both.here.send(*parts)
 
 
+@pytest.mark.few(15, thorough=1000)
 @pytest.mark.parametrize("uid", [1, 2, 3, 4, 6, 7, 8, 9, 10])
 @pytest.mark.parametrize("status", ["SUCCESS", "FAILURE", "SKIPPED"])
 @pytest.mark.parametrize("position", [0, 1])

@@ -167,7 +167,7 @@ def bench(folder: Path, bad: str, worker: type[Calls], others: str = f", {GOOD}"
     return Bench(folder / "lib", files)
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(10, thorough=1000)
 @pytest.mark.parametrize("path", ["/no", "/yes"])
 @pytest.mark.parametrize("kind", TREES)
 def test_at_one_instant_there_are_few(

@@ -32,6 +32,7 @@ def test_the_same_seed_moves_things_alike_and_another_one_otherwise(name: str) -
     assert sum(distance > 0.002 for distance in apart) > 0.7 * len(free)
 
 
+@pytest.mark.few(7, thorough=1000)
 @pytest.mark.parametrize("name", EVERY_SCENE)
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_comes_into_anything_or_off_what_it_stands_on(name: str, seed: int) -> None:

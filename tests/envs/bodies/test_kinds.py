@@ -70,6 +70,7 @@ def test_a_grasps_width_is_how_thick_the_thing_is_there(body: Body, grasp: Grasp
     assert found == pytest.approx(grasp.width, abs=0.004)
 
 
+@pytest.mark.few(40, thorough=1000)
 @pytest.mark.parametrize(("body", "grasp"), list(each_grasp()))
 def test_there_is_room_for_fingers_beside_it(body: Body, grasp: GraspPoint) -> None:
     for sign in (-1, 1):

@@ -107,6 +107,7 @@ def test_a_part_is_where_its_room_or_its_handle_is() -> None:
 NONSENSE: list[Any] = [None, [], "x", -1, 0, 1e9, float("nan"), {}, [1, 2, 3], ["a"], True, [[1]]]
 
 
+@pytest.mark.few(10, thorough=1000)
 @pytest.mark.parametrize("kind", kinds(("treec_sapien.bodies",)))
 def test_nonsense_is_a_problem_or_a_body_and_never_an_error(kind: str) -> None:
     """Each parameter of each kind, with values of every wrong sort."""

@@ -70,6 +70,7 @@ def check_marks(request: Request) -> None:
     assert CLOSE not in own
 
 
+@pytest.mark.few(8, thorough=1000)
 @pytest.mark.parametrize("node", sorted(cases()))
 def test_every_prompt_marks_what_its_author_has_not_written(node: str) -> None:
     case = cases()[node][0]

@@ -44,6 +44,7 @@ def answer(at: str, message: str, claims: Claims = (), *others: ActionCall) -> s
     return said[0] if said else ["nothing is said"]
 
 
+@pytest.mark.few(30, thorough=1000)
 @pytest.mark.parametrize(("at", "lie"), LIES)
 def test_a_lie_is_never_said(at: str, lie: str) -> None:
     for words in (lie, lie * 60, f"Did you know? {lie}", f"{lie[:-1]}?"):

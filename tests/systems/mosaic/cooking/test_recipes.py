@@ -135,6 +135,7 @@ def test_half_of_them_are_long_and_come_together_twice() -> None:
     assert len(long) * 2 >= len(found)
 
 
+@pytest.mark.few(12, thorough=1000)
 @pytest.mark.parametrize("name", NAMES)
 def test_its_words_mean_one_task_each(name: str) -> None:
     tasks = {name: (task.says, task.args) for name, task in knowledge().tasks.items()}

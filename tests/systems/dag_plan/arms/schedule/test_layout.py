@@ -105,6 +105,7 @@ def scattered(things: list[str], seed: int, limit: float | None) -> ArmLayout:
     return ArmLayout(places, {"left": (-0.5, 0.0), "right": (0.5, 0.0)}, limit)
 
 
+@pytest.mark.few(9, thorough=1000)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("seed", range(3))
 def test_with_a_layout_plans_are_shortest_and_proved(number: int, seed: int) -> None:
