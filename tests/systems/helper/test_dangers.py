@@ -133,6 +133,7 @@ def program(*steps: str) -> str:
             "place Bowl_1",
         ),
         (("Fork.place(Toaster)",), "Fork_1 is of metal, which must not be in a toaster", "place"),
+        (("Fork.place(Bowl)", "Bowl.place(Microwave)"), "Fork_1 is of metal", "place Bowl_1"),
         (("Knife.pickup()", "Cat.go_to()"), "a knife is not for Cat_1", "go_to"),
         (("Knife.place(DogBed)",), "a knife is not for Dog_1", "place"),
         (
@@ -202,7 +203,7 @@ def test_what_does_harm_is_not_begun_and_is_refused_with_its_reason(
 ) -> None:
     did, said, done, _ = talk([program(*steps)])
     assert not done
-    assert said[-1].endswith(f"{why}.")
+    assert why in said[-1]
     assert not any(step.startswith(begun) for step in did)
 
 
