@@ -5,12 +5,15 @@ An example describes only a part of a world; what depends on the rest is unknown
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from typing import Any, cast
 
 from treec.files.entry import AnyEntry
-from treec.files.view import View
+from treec.files.kinds import prompts
+from treec.files.view import View, per_view
 from treec.frozen import frozen
+from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError, Unknown
 from treec.source.expression import Expression
 from treec.source.scope import Special
@@ -53,6 +56,27 @@ class ExampleScope:
     def special(self, name: str) -> Special | None:
         """Return None: an example has no facts."""
         return None
+
+
+def per_world(
+    judge: Callable[[View, AnyEntry], Iterator[Diagnostic]],
+) -> Callable[[View, AnyEntry], tuple[Diagnostic, ...]]:
+    """Judge a prompt's examples once in a check for all views that differ in behaviours alone."""
+
+    @wraps(judge)
+    def cached(view: View, entry: AnyEntry) -> tuple[Diagnostic, ...]:
+        key = (judge, entry, _world(view))
+        if key not in view.library.results:
+            view.library.results[key] = tuple(judge(view, entry))
+        return cast("tuple[Diagnostic, ...]", view.library.results[key])
+
+    return cached
+
+
+@per_view
+def _world(view: View) -> tuple[AnyEntry, ...]:
+    behaviours = (*prompts(), "case", "scenario", "system", "tree")
+    return tuple(e for e in view.entries if e.kind == "reading" or e.kind not in behaviours)
 
 
 def example_scope(view: View, entry: AnyEntry, example: Any) -> ExampleScope | None:

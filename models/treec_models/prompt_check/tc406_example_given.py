@@ -33,6 +33,7 @@ from treec.files.types import TEXT, Type, options, own_values, union
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import suggest
+from treec_models.prompt_check.example_scope import per_world
 
 CODE = "TC406"
 THREE = ("decision", "action", "reading")
@@ -45,8 +46,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report names and values in `given` that the node could not see."""
     env = world(view)
     for entry in entries(view, *THREE):
-        for index, example in enumerate(entry.model.examples):
-            yield from _check_given(env, entry, index, example.given)
+        yield from _of_entry(view, entry)
     for entry in entries(view, *(kind for kind in prompts() if kind not in JUDGED)):
         model = entry.model
         known = {*model.sees, *model.recalls, *getattr(model, "args", ()), *model.gives}
@@ -62,6 +62,12 @@ def check(view: View) -> Iterator[Diagnostic]:
                     for item in data_misfits(env, _any_text(env, types[name]), value):
                         span = entry.span(*loc, *item.loc, key=item.key)
                         yield Diagnostic(CODE, "error", span, item.message, item.help)
+
+
+@per_world
+def _of_entry(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    for index, example in enumerate(entry.model.examples):
+        yield from _check_given(world(view), entry, index, example.given)
 
 
 def _any_text(env: TypeEnvironment, kind: Type) -> Type:

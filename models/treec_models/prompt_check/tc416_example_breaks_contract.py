@@ -30,9 +30,10 @@ from typing import Any
 
 from treec.check.base import entries
 from treec.check.environments import world
+from treec.files.entry import AnyEntry
 from treec.files.prompts import ActionExample, ActionFile
 from treec.files.types import parse_type
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
@@ -41,7 +42,12 @@ from treec.team.contracts import ANSWER, Contract, actions_as_data
 from treec.team.entities import Act
 from treec_asking.check.high_level import call_misfits
 from treec_asking.examples import parse_value
-from treec_models.prompt_check.example_scope import ExampleScope, example_scope, find_by_id
+from treec_models.prompt_check.example_scope import (
+    ExampleScope,
+    example_scope,
+    find_by_id,
+    per_world,
+)
 
 CODE = "TC416"
 SEVERITY = "warning"
@@ -49,28 +55,33 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Judge answers of examples by every contract that needs nothing beyond the example."""
-    contracts = _contracts(view)
     for entry in entries(view, "action"):
-        model: ActionFile = entry.model
-        for index, example in enumerate(model.examples if contracts else ()):
-            scope = example_scope(view, entry, example)
-            calls = _calls(view, model, example, scope) if scope is not None else None
-            if scope is None or calls is None:
-                continue
-            here = ("examples", index, "answer", "actions")
-            whole = MappingScope({"answer": actions_as_data(calls)}, parent=scope)
-            for number, call in enumerate(calls):
-                for contract in contracts:
-                    why = _violation(contract, call.action.name, call.args, str(call), whole)
-                    if why is not None:
-                        yield _problem(contract, entry.span(*here, number), why)
-            acts = _settled_acts(model, scope)
-            shown = ", ".join(map(str, calls)) or "no action"
+        yield from _of_entry(view, entry)
+
+
+@per_world
+def _of_entry(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    contracts = _contracts(view)
+    model: ActionFile = entry.model
+    for index, example in enumerate(model.examples if contracts else ()):
+        scope = example_scope(view, entry, example)
+        calls = _calls(view, model, example, scope) if scope is not None else None
+        if scope is None or calls is None:
+            continue
+        here = ("examples", index, "answer", "actions")
+        whole = MappingScope({"answer": actions_as_data(calls)}, parent=scope)
+        for number, call in enumerate(calls):
             for contract in contracts:
-                answer = {"actions": actions_as_data(calls), "acts": acts}
-                why = _violation(contract, ANSWER, answer, shown, whole)
+                why = _violation(contract, call.action.name, call.args, str(call), whole)
                 if why is not None:
-                    yield _problem(contract, entry.span(*here), why)
+                    yield _problem(contract, entry.span(*here, number), why)
+        acts = _settled_acts(model, scope)
+        shown = ", ".join(map(str, calls)) or "no action"
+        for contract in contracts:
+            answer = {"actions": actions_as_data(calls), "acts": acts}
+            why = _violation(contract, ANSWER, answer, shown, whole)
+            if why is not None:
+                yield _problem(contract, entry.span(*here), why)
 
 
 def _problem(contract: Contract, span: Any, why: str) -> Diagnostic:
@@ -78,6 +89,7 @@ def _problem(contract: Contract, span: Any, why: str) -> Diagnostic:
     return Diagnostic(CODE, "warning", span, message, why)
 
 
+@per_view
 def _contracts(view: View) -> list[Contract]:
     found = []
     for entry in view.all("contract").values():
