@@ -21,7 +21,7 @@ from treec.files.validate import read_entry
 from treec.graph import descendants
 from treec.source.text import SourceFile
 from treec.source.yaml import read_documents
-from treec_mosaic.recipes.details import read_ingredients
+from treec_mosaic.recipes.ingredients import read_ingredients
 from treec_mosaic.recipes.nested_list import HEADING
 from treec_mosaic.recipes.page import Page, PageError, read_page
 

@@ -11,9 +11,10 @@ from treec.files.view import View
 from treec.source.scope import MappingScope
 from treec.team.sentences import sentence
 from treec_hearing.question_words import determiners_before
+from treec_mosaic.recipes.amounts import PARTS
 from treec_mosaic.recipes.details import VALUES
 
-_PARTS = {part: Fraction(unicodedata.numeric(part)).limit_denominator(8) for part in "½¼¾⅓⅔⅛⅜⅝⅞"}
+_PARTS = {part: Fraction(unicodedata.numeric(part)).limit_denominator(8) for part in PARTS}
 _PART = f"[{''.join(_PARTS)}]"
 _DIGITS = re.compile(
     rf"(?:\d+ )?\d+\s?[/⁄]\s?[1-9]\d*|[1-9]\d{{0,2}}(?:,\d{{3}})+(?!\d)|"

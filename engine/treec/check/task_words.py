@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from treec.check.environments import world
 from treec.check.unreadable import unreadable_kinds
@@ -12,6 +14,7 @@ from treec.frozen import frozen
 from treec.source.diagnostics import Severity, likely_meant, list_names
 from treec.source.text import shorten
 from treec.team.knowledge import ANYTHING, knowledge_of
+from treec.team.language import language_of
 
 _OWN_WORDS = re.compile(r"[^<]*")
 
@@ -36,12 +39,21 @@ class TaskWords:
         self._anything = any(ANYTHING in agent.can for agent in view.agents.values())
         self._seen: dict[str, WrongWords | None] = {}
 
-    def wrong(self, words: str) -> WrongWords | None:
-        """Explain why a subtask's words match no task; None if they match one."""
+    def wrong(self, words: str, spared: Callable[[str], bool] = bool) -> WrongWords | None:
+        """Explain why a subtask's words match no task; None if they match one.
+
+        ``spared``: words that are no typo, however near known ones are.
+        """
         if words not in self._seen:
             matches = knowledge_of(self._view).words.match(words)
             self._seen[words] = None if matches else self._wrong(words)
-        return self._seen[words]
+        found = self._seen[words]
+        if found is None or not found.slip:
+            return found
+        nearly = knowledge_of(self._view).words.nearly(words)
+        if not spared(nearly[1] if nearly else ""):
+            return found
+        return replace(found, severity="warning") if self._anything else replace(found, help=None)
 
     def _wrong(self, words: str) -> WrongWords | None:
         found = _patterns(self._view).problem(words)
@@ -49,6 +61,14 @@ class TaskWords:
             return None
         message, help, slip = found
         return WrongWords(message, help, slip, "error" if slip or not self._anything else "warning")
+
+
+def spared_words(view: View, language: str | None, names: Iterable[str]) -> Callable[[str], bool]:
+    """What is no typo in a recipe: words of another language, and what its parts are called."""
+    if language not in (None, language_of(view).language):
+        return lambda _: True
+    known = " ".join(names).casefold()
+    return lambda phrase: bool(phrase) and phrase.casefold().removeprefix("the ") in known
 
 
 @per_view

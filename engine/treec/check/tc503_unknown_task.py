@@ -16,7 +16,8 @@ Right:
       get crate: {}
 
 An agent that `can: [anything]` also does subtasks that match no task. If there is one, words that
-do not look like a typo are only a warning: such a subtask can be given to that agent alone.
+do not look like a typo are only a warning: such a subtask can be given to that agent alone. What
+the recipe's `parts` name, or words of another `language`, are no typos.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.task_words import task_words
+from treec.check.task_words import spared_words, task_words
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.team.knowledge import knowledge_of
@@ -41,8 +42,10 @@ def check(view: View) -> Iterator[Diagnostic]:
         return
     for entry in entries(view, "recipe"):
         said = knowledge_of(view).recipe_words(entry.model.subtasks)
+        names = [part.name for part in entry.model.parts]
+        spared = spared_words(view, entry.model.language, names)
         for id, spec in entry.model.subtasks.items():
-            found = words.wrong(said[id])
+            found = words.wrong(said[id], spared)
             if found is None:
                 continue
             loc = ("subtasks", id) if spec.do is None else ("subtasks", id, "do")

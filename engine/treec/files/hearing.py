@@ -172,6 +172,7 @@ class HearingFile(Model):
 
     hearing: str
     about: str
+    language: str = Field("en", description="Its code.")
     spellings: dict[str, str] = Field(
         {},
         description="How a word is written out before it is matched: {i'll: i will}; a star is any "

@@ -71,6 +71,7 @@ class RecipeFile(Model):
     recipe: str
     about: str | None = None
     serves: int | None = Field(None, ge=1, description="For how many people.")
+    language: str | None = Field(None, description="Of its words, if not the system's: de.")
     like: list[str] = Field([], description="Similar names that have no recipe of their own.")
     parts: list[RecipePart] = Field([], description="What it takes, for people.")
     subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]] = Field(

@@ -14,8 +14,22 @@ from typing import ClassVar
 from treec.frozen import frozen
 
 
+class _Named:
+    """Whose first field is its name, and the text that it equals."""
+
+    __slots__ = ()
+    treec_fields: ClassVar[tuple[str, ...]]
+
+    @property
+    def __treec_name__(self) -> str:
+        return str(getattr(self, self.treec_fields[0]))
+
+    def __str__(self) -> str:
+        return self.__treec_name__
+
+
 @frozen
-class Subtask:
+class Subtask(_Named):
     """A subtask.
 
     status: waiting (not assigned), queued, running, interrupted, done, dropped or failed. ready:
@@ -26,22 +40,8 @@ class Subtask:
     """
 
     treec_fields: ClassVar[tuple[str, ...]] = (
-        "id",
-        "words",
-        "task",
-        "args",
-        "recipe",
-        "after",
-        "after_any",
-        "status",
-        "agent",
-        "ready",
-        "reason",
-        "told",
-        "failures",
-        "past",
-        "helpers",
-        "tried",
+        *("id", "words", "task", "args", "recipe", "after", "after_any", "status", "agent"),
+        *("ready", "reason", "told", "failures", "past", "helpers", "tried"),
     )
     id: str
     words: str
@@ -61,30 +61,16 @@ class Subtask:
     tried: tuple[str, ...] = ()
     steps: str | None = None
 
-    @property
-    def __treec_name__(self) -> str:
-        return self.id
-
-    def __str__(self) -> str:
-        return self.id
-
 
 @frozen
-class Agent:
+class Agent(_Named):
     """A robot or a person with its abilities and its queue.
 
     status: Idle, Running or Interrupted (keeps its queue until the user lets it resume).
     """
 
     treec_fields: ClassVar[tuple[str, ...]] = (
-        "name",
-        "type",
-        "about",
-        "can",
-        "status",
-        "queue",
-        "current",
-        "person",
+        *("name", "type", "about", "can", "status", "queue", "current", "person"),
     )
     name: str
     type: str
@@ -95,16 +81,9 @@ class Agent:
     current: Subtask | None
     person: bool
 
-    @property
-    def __treec_name__(self) -> str:
-        return self.name
-
-    def __str__(self) -> str:
-        return self.name
-
 
 @frozen
-class Proposal:
+class Proposal(_Named):
     """An open proposal to the user: the agent would do the subtask, or with ``drop``, drop it."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("id", "agent", "subtask", "drop")
@@ -113,17 +92,13 @@ class Proposal:
     subtask: Subtask
     drop: bool = False
 
-    @property
-    def __treec_name__(self) -> str:
-        return self.id
-
     def __str__(self) -> str:
         what = "drop " if self.drop else ""
         return f"{self.agent.name}: {what}{self.subtask.words}"
 
 
 @frozen
-class Task:
+class Task(_Named):
     """A kind of subtask, with arguments if it was asked for with them."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("name", "about", "args", "words")
@@ -132,16 +107,12 @@ class Task:
     args: Mapping[str, object] = field(default_factory=dict)
     words: str = ""
 
-    @property
-    def __treec_name__(self) -> str:
-        return self.name
-
     def __str__(self) -> str:
         return self.words or self.name
 
 
 @frozen
-class Recipe:
+class Recipe(_Named):
     """A recipe of the library."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("name", "about", "subtasks")
@@ -149,16 +120,9 @@ class Recipe:
     about: str
     subtasks: tuple[str, ...]
 
-    @property
-    def __treec_name__(self) -> str:
-        return self.name
-
-    def __str__(self) -> str:
-        return self.name
-
 
 @frozen
-class Utterance:
+class Utterance(_Named):
     """An utterance. `read`: its acts are known; `answered`: they are settled."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("id", "who", "text", "t", "read", "answered")
@@ -168,10 +132,6 @@ class Utterance:
     t: float
     read: bool
     answered: bool
-
-    @property
-    def __treec_name__(self) -> str:
-        return self.id
 
     def __str__(self) -> str:
         return f"{self.who}: {self.text}"

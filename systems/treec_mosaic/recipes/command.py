@@ -83,13 +83,14 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     """Read a list, print its diagnostics and write the recipe."""
     from treec.source.diagnostics import format_summary, format_text
     from treec.team.knowledge import Knowledge
+    from treec.team.language import language_of
     from treec_mosaic.recipes.details import (
         detailed,
-        read_ingredients,
         subtasks_of,
         with_amounts,
         without_details,
     )
+    from treec_mosaic.recipes.ingredients import read_ingredients
     from treec_mosaic.recipes.link import Links
     from treec_mosaic.recipes.nested_list import read_list
     from treec_mosaic.recipes.page import read_facts
@@ -109,6 +110,8 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     missing = links.missing()
     proposed = [link for link in missing if not link.reversed]
     facts = read_facts(source.text)
+    if facts.language == language_of(view).language:
+        facts = replace(facts, language=None)
     written = recipe_text(title, items, source.path, proposed, take, facts, details, ingredients)
     problems += _odd(links.with_edges(proposed), items)
     problems += _check(view, target, written, items)
@@ -252,6 +255,7 @@ def _list_path(target: Path) -> Path:
 
 def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
     """Write the page as plain text, the input of a model."""
+    from treec.team.language import language_of
     from treec_mosaic.recipes.nested_list import HEADING
 
     page = _read_page(source)
@@ -264,7 +268,7 @@ def _page(source: SourceFile, view: View, name: str | None, output: Path | None)
         f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
         f"{_count(len(page.instructions), 'instruction')}"
     )
-    if page.language not in ("", "en"):
+    if page.language not in ("", language_of(view).language):
         print(f"The page's language is '{page.language}': {_OTHER_LANGUAGE}.")
     print("This is not a recipe yet: without --model it is not turned into a list of subtasks.")
     print(f"Import the page with --model, or write the list yourself under '{HEADING}'.")

@@ -1,7 +1,7 @@
-"""What cooks write around the words of a subtask or an ingredient: amounts, times, heat, notes.
+"""What cooks write around the words of a subtask: amounts, times, heat, notes.
 
-`read_details` takes them off an item of a list, `read_ingredient` off a line of ingredients. They
-are kept in the recipe's keys, and said to people by `treec_mosaic.portions`.
+`read_details` takes them off an item of a list. They are kept in the recipe's keys, and said to
+people by `treec_mosaic.portions`.
 """
 
 from __future__ import annotations
@@ -17,33 +17,11 @@ from treec.source.text import shorten
 from treec.team.knowledge import Knowledge
 from treec.team.words import BoundTask
 from treec_hearing.question_words import determiners_before, place_words
+from treec_mosaic.recipes.amounts import ASIDE, MEASURE, NUMBER, ONE, PARTS, WORDS
+from treec_mosaic.recipes.ingredients import OPTIONAL, PLAIN, IngredientLine
 from treec_mosaic.recipes.nested_list import Item
 from treec_mosaic.recipes.numbers import in_digits
 
-_ONE = r"(?:\d+ \d+\s?[/⁄]\s?\d+|\d+\s?[/⁄]\s?\d+|\d+(?:[.,]\d+)?(?: ?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])"
-_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty"
-_NUMBER = rf"(?:{_ONE}|\b(?:{_WORDS}|half an?|an?)\b)"
-_RANGE = rf"{_NUMBER}(?:\s?(?:-|–|to|or|x|×)\s?{_ONE})?"
-_UNITS = (
-    r"fl\.? ?oz|fluid ounces?|ml|cl|dl|l|mg|g|gr|kg|oz|lbs?|(?:milli|centi|deci)?lit(?:er|re)s?|"
-    r"(?:kilo)?gram(?:me)?s?|ounces?|pounds?|pints?|quarts?|cups?|c|"
-    r"table ?spoons?|tbsp?s?|tbs|tea ?spoons?|tsps?|"
-    r"pinch(?:es)?|dash(?:es)?|knobs?|handfuls?|splash(?:es)?|drops?|sprigs?|bunch(?:es)?|"
-    r"cloves?|sticks?|slices?|pieces?|sheets?|stalks?|heads?|leaves|cans?|tins?|jars?|bottles?|"
-    r"packages?|packets?|packs?|pkgs?|bags?|box(?:es)?|envelopes?|inch(?:es)?|cm|"
-    r"EL|TL|Prisen?|Bund|Stück|Pck|Pkg|cucharad(?:it)?as?|cdas?|cdtas?|pizcas?|dientes?|"
-    r"c\. à (?:s|c)\.|cuill[eè]res? à (?:soupe|café)|gousses?|pincées?|msk|tsk|krm|ss|ts|st|"
-    r"cucchiai(?:ni)?o?|spicch[io]+|colher(?:es)? de (?:sopa|chá)|łyżk[ia]|szklank[ia]"
-)
-_UNIT = rf"(?:(?:heaped |heaping |level |scant |large |small |big )?(?:{_UNITS})(?![^\W\d_])\.?)"
-_ASIDE = r"(?:\([^()]*\d[^()]*\))"
-_MEASURE = rf"{_RANGE}[- ]?{_UNIT}"
-_AMOUNT = re.compile(
-    rf"(?:about |approx\.? |approximately |around |scant |heaping )?"
-    rf"(?:{_ONE}, )?(?:{_MEASURE}|{_RANGE}(?: ?[x×](?= ))?)(?: ?{_ASIDE})?(?: ?{_UNIT})?"
-    rf"(?:(?: ?/ ?| plus | \+ | and ){_MEASURE})*(?: ?{_ASIDE})?(?! ?%)(?=[\s,)]|$)",
-    re.IGNORECASE,
-)
 _PART = (
     r"(?:half|(?:the |a |one )?(?:(?:first|second|other|remaining) )?"
     r"(?:half|third|quarter|rest|remainder))"
@@ -51,12 +29,12 @@ _PART = (
 _PORTION = re.compile(
     rf"(?:(?P<part>{_PART})(?: of)?|(?P<rest>the remaining|remaining)"
     rf"|(?P<amount>(?:(?:about|around|approximately) )?"
-    rf"(?:{_MEASURE}|{_ONE}(?: ?(?:-|–|to) ?{_ONE})?)(?: ?{_ASIDE})?)(?: of)?)\s+",
+    rf"(?:{MEASURE}|{ONE}(?: ?(?:-|–|to) ?{ONE})?)(?: ?{ASIDE})?)(?: of)?)\s+",
     re.IGNORECASE,
 )
 _TIME = re.compile(
     rf"[\s,]+for (?:about |at least |another |a further |around |approximately )?"
-    rf"(?:{_NUMBER}(?: ?(?:-|–|to|or) ?))?(?P<number>{_NUMBER}) ?(?:more )?"
+    rf"(?:{NUMBER}(?: ?(?:-|–|to|or) ?))?(?P<number>{NUMBER}) ?(?:more )?"
     r"(?P<unit>s|sec(?:ond)?s?|min(?:ute)?s?|h|hrs?|hours?)\b\.?",
     re.IGNORECASE,
 )
@@ -66,27 +44,13 @@ _HEAT = re.compile(
     r"moderate)(?:[- ](?:low|high))? heat)",
     re.IGNORECASE,
 )
-_OPTIONAL = re.compile(r"[\s,]*\(optional\)|[\s,]+optional\b|\boptionally,? ", re.IGNORECASE)
 _NOTE = re.compile(r"\s*\((?P<aside>[^()]+)\)$|,?\s+(?P<until>until .+)$", re.IGNORECASE)
 _MAKES = re.compile(r"[\s,;]+makes:\s*(?P<makes>[^,;()]+)", re.IGNORECASE)
-_TASTE = re.compile(r",?\s+(?P<note>to taste|as needed|for (?:serving|garnish|dusting|frying).*)$")
-_SPICE = re.compile(r" (cloves?|leaves|sticks?|stalks?)$", re.IGNORECASE)
-"""Units that are things where nothing stands behind them: half a teaspoon of cloves."""
 _UNIT_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
-VALUES = {word: n for n, word in enumerate(_WORDS.split("|")[:10], 1)} | {
+VALUES = {word: n for n, word in enumerate(WORDS.split("|")[:10], 1)} | {
     **{"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "a": 1, "an": 1},
     **{"half a": 0.5, "half an": 0.5},
 }
-_PARTS = dict(
-    zip("½¼¾⅓⅔⅛⅜⅝⅞", (0.5, 0.25, 0.75, 1 / 3, 2 / 3, 0.125, 0.375, 0.625, 0.875), strict=True)
-)
-PLAIN = re.compile(
-    r"^(?:(?:fresh(?:ly)?|unsalted|salted|large|small|medium|ripe|chopped|diced|sliced|minced|"
-    r"cooked|grated|plain|whole|ground|dried|frozen|cold|hot|warm|softened|melted|organic|raw|good|fine|"
-    r"finely|roughly|coarsely|thinly|peeled|washed|baby|extra|virgin|of)[\s,-]+)+",
-    re.IGNORECASE,
-)
-"""Words before the name of a thing that do not make it another one."""
 
 
 @frozen
@@ -109,67 +73,11 @@ class Details:
             yield "optional", "true"
 
 
-@frozen
-class IngredientLine:
-    """An ingredient with its amount, and what else its line says."""
-
-    name: str
-    amount: str = ""
-    note: str = ""
-    group: str = ""
-    optional: bool = False
-
-
 NOTHING = Details()
 _LONGEST_ID = 120
 """Characters of a subtask's id: YAML reads no key of more than 1,024."""
 LONGEST_COMMAND = 7
 """Words of a subtask whose things nobody knows; longer ones are sentences."""
-
-
-def read_ingredient(line: str, group: str = "") -> IngredientLine:
-    """Read a line such as ``1½ cups (200 g) plain flour, sifted``; all of its words are kept."""
-    text = in_digits(re.sub(r"\)(?=\w)", ") ", line.replace("⁄", "/")))
-    optional = _OPTIONAL.search(text)
-    text = _OPTIONAL.sub("", text) if optional else text
-    found = _AMOUNT.match(text)
-    amount = found[0] if found else ""
-    rest = text[len(amount) :].strip()
-    if not rest and (spice := _SPICE.search(amount)):
-        amount, rest = amount[: spice.start()], spice[1]
-    rest = re.sub(r"^of ", "", rest)
-    name, note = _name_and_note(rest)
-    if not note and (taste := _TASTE.search(name)):
-        name, note = name[: taste.start()], taste["note"]
-    if not name:
-        return IngredientLine(text, "", "", group, optional is not None)
-    return IngredientLine(name, amount, note, group, optional is not None)
-
-
-def _name_and_note(text: str) -> tuple[str, str]:
-    """The name of an ingredient, and what stands behind a comma of its own or in a last bracket."""
-    depth = 0
-    for at, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if depth <= 0 and text.startswith(", ", at):
-            return text[:at], text[at + 2 :]
-    if depth == 0 and (aside := re.search(r"\s\((.*)\)$", text)):
-        return text[: aside.start()], aside[1].strip(" ,")
-    return text, ""
-
-
-def read_ingredients(text: str) -> tuple[IngredientLine, ...]:
-    """Read the section ``# Ingredients`` of a text, with its groups (``## For the frosting``)."""
-    found: list[IngredientLine] = []
-    group, inside = "", False
-    for line in text.split("\n"):
-        if heading := re.match(r"(#{1,6})\s+(.*)", line):
-            if len(heading[1]) == 1:
-                inside = re.match(r"ingredients\W*$", heading[2], re.IGNORECASE) is not None
-            group = heading[2].strip(" :") if inside and len(heading[1]) > 1 else ""
-        elif inside and (item := re.match(r"\s*[-*+•]\s+(.+)", line)):
-            found.append(read_ingredient(item[1], group))
-    return tuple(found)
 
 
 def detailed(
@@ -249,7 +157,7 @@ def read_details(words: str, knowledge: Knowledge, matches: Matches) -> tuple[st
     Words that no task knows, or a sentence, keep their amounts, times and notes.
     """
     whole, makes = _cut(_MAKES, words)
-    whole, optional = _cut(_OPTIONAL, whole)
+    whole, optional = _cut(OPTIONAL, whole)
     text, note = _cut(_NOTE, in_digits(whole))
     text, time = _cut(_TIME, text)
     text, heat = _cut(_HEAT, text)
@@ -315,7 +223,7 @@ def _without_amount(text: str, knowledge: Knowledge, matches: Matches) -> tuple[
 
 
 def _counted(amount: str) -> bool:
-    return re.fullmatch(rf"{_ONE}(?: ?(?:-|–|to) ?{_ONE})?", amount) is not None
+    return re.fullmatch(rf"{ONE}(?: ?(?:-|–|to) ?{ONE})?", amount) is not None
 
 
 def _seconds(time: re.Match[str]) -> float:
@@ -323,9 +231,9 @@ def _seconds(time: re.Match[str]) -> float:
     value = VALUES.get(text)
     if value is None:
         value = 0.0
-        for part in re.findall(r"\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[½¼¾⅓⅔⅛⅜⅝⅞]", text):
+        for part in re.findall(rf"\d+\s?/\s?\d+|\d+(?:[.,]\d+)?|[{PARTS}]", text):
             above, slash, below = part.partition("/")
-            number = numeric(part) if part in "½¼¾⅓⅔⅛⅜⅝⅞" else float(above.replace(",", "."))
+            number = numeric(part) if part in PARTS else float(above.replace(",", "."))
             value += number / float(below) if slash and float(below) else number
     return round(value * _UNIT_SECONDS[time["unit"][0].lower()], 1)
 

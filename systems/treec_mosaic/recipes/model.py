@@ -85,8 +85,7 @@ async def _ask(
 ) -> DecisionResult:
     from treec_testing.decisions.cases import DecisionCase
 
-    language = f"(in the language '{page.language}')\n" if page.language not in ("", "en") else ""
-    given = {"task": title, "description": language + page.text}
+    given = {"task": title, "description": page.text}
     case = DecisionCase(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
     return await case.situation({}).decide(transport)
 

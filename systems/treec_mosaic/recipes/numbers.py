@@ -22,19 +22,28 @@ _SIGNS = {
 _WORD = rf"(?:{'|'.join((*_SMALL, *_TENS))})"
 _HUNDREDS = rf"(?:(?:{_WORD}|an?) hundred(?: and)?(?: {_WORD}(?:[- ]{_WORD})?)?)"
 _WHOLE = rf"(?:{_HUNDREDS}|(?:{'|'.join(_TENS)})[- ](?:{'|'.join(_SMALL)})|{_WORD}|\d+)"
-_PART = rf"(?:an? )?(?:{'|'.join(sorted(_SIGNS, key=len, reverse=True))})"
+_PART = rf"(?:(?:an?|one) )?(?:{'|'.join(sorted(_SIGNS, key=len, reverse=True))})"
+_SIZES = (
+    r"cups?|tea ?spoons?|table ?spoons?|pounds?|ounces?|pints?|quarts?|lit(?:er|re)s?|inch(?:es)?"
+)
 _ENDS = r"(?=\s*(?:$|[,.;)]|(?:in|into|on|onto|to|over|with|until)\b))"
 _PATTERNS = (
     (rf"\b(?P<whole>{_WHOLE}) and (?P<part>{_PART})\b(?: of(?= an? ))?", "{whole}{part} "),
     (
         rf"\b(?:an?|one) (?P<unit>[a-z]+) and (?P<part>{_PART})\b(?: of\b|{_ENDS})",
-        "1{part} {unit}s ",
+        "1{part} {unit} ",
     ),
     (rf"\b(?P<part>{_PART}) of an? ", "{part} "),
+    (rf"\b(?P<part>{_PART})[ -](?=(?:{_SIZES}))", "{part} "),
     (r"\bhalf a dozen\b", "6 "),
     (r"\ba dozen\b", "12 "),
     (r"\ba couple(?: of)?\b", "2 "),
     (rf"\b(?P<whole>{_WHOLE})\b", "{whole} "),
+)
+_SEVERAL = (
+    (r"(?<=[^aeiou])y$", "ies"),
+    (r"(?<=ea|oa|al|el)f$|(?<=ni)fe$", "ves"),
+    (r"(?<=[sxz])$|(?<=[cs]h)$|(?<=[mt]ato)$", "es"),
 )
 _ANY = [(re.compile(pattern, re.IGNORECASE), form) for pattern, form in _PATTERNS]
 
@@ -51,9 +60,17 @@ def _said(form: str, found: re.Match[str]) -> str:
     whole, part = parts.get("whole"), parts.get("part")
     if whole and not part and (whole.isdigit() or whole.lower() in _SMALL):
         return found[0]  # "one" may be a pronoun, and the rest is read as it is
-    sign = _SIGNS[re.sub(r"^an? ", "", part.lower())] if part else ""
+    sign = _SIGNS[re.sub(r"^(?:an?|one) ", "", part.lower())] if part else ""
     number = str(_value(whole.lower())) if whole else ""
-    return form.format(whole=number, part=sign, unit=parts.get("unit", ""))
+    return form.format(whole=number, part=sign, unit=_plural(parts.get("unit") or ""))
+
+
+def _plural(noun: str) -> str:
+    """Several of what a noun is called: pinches, potatoes, berries, loaves."""
+    for pattern, form in _SEVERAL:
+        if (several := re.sub(pattern, form, noun)) != noun:
+            return several
+    return f"{noun}s"
 
 
 def _value(words: str) -> int:

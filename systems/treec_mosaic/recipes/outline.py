@@ -15,6 +15,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.ask.transport import Answer
+from treec.check.task_words import spared_words
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.source.diagnostics import likely_meant
@@ -29,8 +30,10 @@ from treec_mosaic.files import OutlinePlan
 from treec_mosaic.recipes.details import detailed, subtasks_of, without_details
 from treec_mosaic.recipes.fetching import find_fetched_late, find_never_fetched
 from treec_mosaic.recipes.findings import find_use_unprepared
+from treec_mosaic.recipes.ingredients import read_ingredients
 from treec_mosaic.recipes.link import Links
 from treec_mosaic.recipes.nested_list import Item, read_list
+from treec_mosaic.recipes.page import read_facts
 from treec_mosaic.recipes.subtask_reader import SubtaskReader
 
 FILE = "list.txt"
@@ -67,7 +70,8 @@ class Outline(DraftLeaf[Sequence[Item]]):
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[Item]:
         """Return the subtasks. Raises DraftRefused."""
-        return judge_list(list_text(data), self.runtime.view)
+        page = str(self.args.get("description", ""))
+        return judge_list(list_text(data), self.runtime.view, page)
 
     def accept(self, parsed: Sequence[Item], by: str) -> Status:
         """SUCCESS: a list was accepted."""
@@ -125,13 +129,13 @@ def readable_list(answer: str) -> str | None:
     return text if read_list(SourceFile(FILE, text)).items else None
 
 
-def judge_list(text: str, view: View) -> Sequence[Item]:
-    """Validate a list and return its subtasks. Raises DraftRefused."""
+def judge_list(text: str, view: View, page: str = "") -> Sequence[Item]:
+    """Validate a list of the recipe on a page and return its subtasks. Raises DraftRefused."""
     file = SourceFile(FILE, text)
     read = read_list(file, without_details(knowledge_of(view)))
     wrong = [file_finding(problem) for problem in read.problems]
     if read.items:
-        wrong += _wrong(read.items, view)
+        wrong += _wrong(read.items, view, page)
     if wrong:
         raise DraftRefused(wrong, file)
     return read.items
@@ -145,13 +149,15 @@ def list_lines(items: Sequence[Item]) -> list[str]:
     ]
 
 
-def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
+def _wrong(items: Sequence[Item], view: View, page: str) -> Iterator[GraphFinding]:
+    names = [one.name for one in read_ingredients(page)]
+    spared = spared_words(view, read_facts(page).language, names)
     knowledge = knowledge_of(view)
     things = [name for name, spec in view.objects.items() for name in (name, *spec.also)]
     items, details = detailed(items, knowledge)
     for item in items:
         nearly = knowledge.words.nearly(item.words)
-        if knowledge.words.match(item.words) is not None or nearly is None:
+        if knowledge.words.match(item.words) is not None or nearly is None or spared(nearly[1]):
             continue
         near = likely_meant(nearly[1].removeprefix("the "), things)
         if near is not None and ". " not in item.words:

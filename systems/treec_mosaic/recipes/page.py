@@ -68,7 +68,8 @@ class Page:
         """Render the input of the prompt for lists."""
         facts = f"{self.facts}\n\n" if self.facts else ""
         if not self.ingredients:  # no recipe was found in it
-            return "# Text of the page\n" + "".join(f"{line}\n" for line in self.instructions)
+            lines = "".join(f"{line}\n" for line in self.instructions)
+            return f"{facts}# Text of the page\n{lines}"
         steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
         return f"{facts}{self.ingredients_text}\n# Raw recipe instruction list.\n{steps}"
 
@@ -83,22 +84,25 @@ class Page:
 
     @property
     def facts(self) -> str:
-        """Render what it makes and its total time as a line, which `read_facts` reads again."""
+        """Render yield, total time and language as a line, which `read_facts` reads again."""
         made = f"Makes: {self.yields}" if self.yields else ""
         took = f"Total time: {self.minutes} min" if self.minutes else ""
-        return "; ".join(filter(None, (made, took)))
+        language = f"Language: {self.language}" if re.fullmatch("[a-z]{2}", self.language) else ""
+        return "; ".join(filter(None, (made, took, language)))
 
 
 @frozen
 class DishFacts:
-    """For how many a dish is, and what else a page says of it, in words."""
+    """For how many a dish is, what else a page says of it in words, and in which language."""
 
     serves: int | None = None
     about: str = ""
+    language: str | None = None
 
 
 _FACTS = re.compile(
-    r"^(?:Makes: (?P<made>[^;\n]+))?(?:(?:; |^)Total time: (?P<minutes>\d+) min)?$",
+    r"^(?:Makes: (?P<made>[^;\n]+))?(?:(?:; |^)Total time: (?P<minutes>\d+) min)?"
+    r"(?:(?:; |^)Language: (?P<language>[a-z]{2}))?$",
     re.MULTILINE,
 )
 _SERVES = re.compile(r"(\d+) (?:servings?|people|persons?|portions?)\b", re.IGNORECASE)
@@ -113,7 +117,8 @@ def read_facts(text: str) -> DishFacts:
     serves = _SERVES.fullmatch(made)
     about = [] if serves or not made else [f"makes {made}"]
     about += [f"{minutes} min in all"] if minutes else []
-    return DishFacts(int(serves[1]) or None if serves else None, ", ".join(about))
+    number = int(serves[1]) or None if serves else None
+    return DishFacts(number, ", ".join(about), found["language"])
 
 
 def looks_like_html(text: str) -> bool:

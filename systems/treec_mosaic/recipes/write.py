@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treec.frozen import frozen
-from treec_mosaic.recipes.details import NOTHING, Details, IngredientLine
+from treec_mosaic.recipes.details import NOTHING, Details
+from treec_mosaic.recipes.ingredients import IngredientLine
 from treec_mosaic.recipes.link import SubtaskLink
 from treec_mosaic.recipes.nested_list import Item
 from treec_mosaic.recipes.page import DishFacts
@@ -55,6 +56,7 @@ def recipe_text(
         f"recipe: {scalar(name)}",
         *([f"about: {scalar(facts.about)}"] if facts.about else ()),
         *([f"serves: {facts.serves}"] if facts.serves else ()),
+        *([f"language: {scalar(facts.language)}"] if facts.language else ()),
         *_ingredients(ingredients),
         "subtasks:",
     ]

@@ -19,19 +19,15 @@ from treec.files.view import View, views_of
 from treec.source.text import SourceFile
 from treec.source.yaml import read_documents
 from treec.team.knowledge import Knowledge, knowledge_of
+from treec_kitchen.draft import DraftRefused
 from treec_mosaic.functions import serves_in
 from treec_mosaic.portions import scale, spoken_words
-from treec_mosaic.recipes.details import (
-    IngredientLine,
-    detailed,
-    read_ingredient,
-    read_ingredients,
-    subtasks_of,
-    with_amounts,
-)
+from treec_mosaic.recipes.details import detailed, subtasks_of, with_amounts
+from treec_mosaic.recipes.ingredients import IngredientLine, read_ingredient, read_ingredients
 from treec_mosaic.recipes.link import Links
 from treec_mosaic.recipes.nested_list import read_list
-from treec_mosaic.recipes.page import read_facts
+from treec_mosaic.recipes.outline import judge_list
+from treec_mosaic.recipes.page import DishFacts, read_facts
 from treec_mosaic.recipes.schedule import graph_and_team
 from treec_mosaic.recipes.subtask_reader import SubtaskReader
 from treec_mosaic.recipes.write import recipe_text
@@ -208,6 +204,35 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
         ("1/2 tsp cloves", "1/2 tsp", "cloves", ""),
         ("2 to 3 cloves of garlic (minced)", "2 to 3 cloves", "garlic", "minced"),
         ("salt to taste", "", "salt", "to taste"),
+        ("q.b. pangrattato", "", "pangrattato", "q.b."),
+        ("1large egg", "1", "large egg", ""),
+        ("2count Huevos", "2 count", "Huevos", ""),
+        ("1” ginger, minced", "1”", "ginger", "minced"),
+        ("~5 – 6 tomatoes", "~5 – 6", "tomatoes", ""),
+        ("one third of an onion", "⅓", "onion", ""),
+        ("two thirds cup sugar", "⅔ cup", "sugar", ""),
+        ("an inch and a half of ginger", "1½ inches", "ginger", ""),
+        ("½-inch piece of ginger", "½-inch piece", "ginger", ""),
+        ("a dozen eggs", "12", "eggs", ""),
+        ("2x400g tins tomatoes", "2x400g tins", "tomatoes", ""),
+        ("1 14½-ounce can beans", "1 14½-ounce can", "beans", ""),
+        ("60ml (¼ cup) milk", "60ml (¼ cup)", "milk", ""),
+        ("½ cup 1 stick butter", "½ cup 1 stick", "butter", ""),
+        ("⅔ Cup (180ml) - Stock", "⅔ Cup (180ml)", "Stock", ""),
+        ("Small handful of cilantro", "Small handful", "cilantro", ""),
+        ("a few sprigs of thyme", "a few sprigs", "thyme", ""),
+        ("Zest and juice of 1/2 lemon", "Zest and juice of 1/2", "lemon", ""),
+        ("water: 320 ml", "320 ml", "water", ""),
+        ("Ground beef, 300 g", "300 g", "Ground beef", ""),
+        ("Zucchero a velo 30 g", "30 g", "Zucchero a velo", ""),
+        ("Weizenmehl 405, gesiebt", "", "Weizenmehl 405", "gesiebt"),
+        ("Eggs (2)", "2", "Eggs", ""),
+        ("Glaze: ½ cup sugar", "½ cup", "sugar", "Glaze"),
+        ("▢ 1 packet (2 tsp dry yeast)", "1 packet (2 tsp dry yeast)", "dry yeast", ""),
+        ("250 g d'eau", "250 g", "eau", ""),
+        ("1 (8 oz) rib-eye steak", "1 (8 oz)", "rib-eye steak", ""),
+        ("3 large, ripe tomatoes, diced", "3", "large, ripe tomatoes", "diced"),
+        ("1/2 cup (packed) basil", "1/2 cup", "basil", "packed"),
         ("2 % milk", "", "2 % milk", ""),
         ("8x pomme de terre (1,76kg)", "8x", "pomme de terre", "1,76kg"),
         (
@@ -269,3 +294,12 @@ def test_a_skill_lasts_as_long_as_the_recipe_says() -> None:
     assert "R1 will stir pot for 10 minutes." in heard
     assert "R1 is stirring pot for 10 minutes." in heard  # after 500 s, and has not timed out
     assert heard.endswith("The Slow Stir is ready. Enjoy your meal!")
+
+
+def test_words_of_another_language_and_a_pages_own_are_no_slips() -> None:
+    for page in ("Makes: 4 servings; Language: nl\n", "# Ingredients\n- 2 g peper\n"):
+        assert [item.id for item in judge_list("- get peper", view(), page)] == ["get peper"]
+    with pytest.raises(DraftRefused, match="did you mean 'pepper'"):
+        judge_list("- get peper", view(), "Makes: 4 servings; Language: en\n")
+    text = recipe_text("Soep", [], "", [], True, DishFacts(language="no")).text
+    assert 'language: "no"\n' in text

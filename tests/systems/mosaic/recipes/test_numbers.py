@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.systems.mosaic.recipes.test_details import knowledge
-from treec_mosaic.recipes.details import Details, read_details, read_ingredient
+from treec_mosaic.recipes.details import Details, read_details
+from treec_mosaic.recipes.ingredients import read_ingredient
 from treec_mosaic.recipes.numbers import in_digits
 
 

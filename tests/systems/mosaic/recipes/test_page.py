@@ -26,7 +26,7 @@ def test_a_page_with_schema_org_data() -> None:
     page = read_page(PAGE)
     assert page.title == "Leek and Barley Pot"
     assert page.text == (
-        "Makes: 4 servings\n\n"
+        "Makes: 4 servings; Language: en\n\n"
         "# Ingredients\n- 2 leeks\n- 150 g pearl barley\n- 1 l vegetable stock\n- salt & pepper\n"
         "\n# Raw recipe instruction list.\n1. Cut the leeks and wash them.\n"
         "2. Simmer the barley in the stock for half an hour.\n"
@@ -39,8 +39,8 @@ def test_what_a_page_says_of_its_dish_is_kept() -> None:
     html = PAGE.replace('"recipeYield": "4', '"totalTime": "PT1H5M", "recipeYield": "6')
     html = html.replace("</body>", f"{lists}</body>")
     page = scrape(html)
-    assert page.facts == "Makes: 6 servings; Total time: 65 min"
-    assert read_facts(f"Pot, by Ada\n{page.facts}\n\n- stir") == DishFacts(6, "65 min in all")
+    assert page.facts == "Makes: 6 servings; Total time: 65 min; Language: en"
+    assert read_facts(f"Pot, by Ada\n{page.facts}\n\n- stir") == DishFacts(6, "65 min in all", "en")
     grouped = replace(page, groups=(("For the stew", ("2 leeks",)), ("", ("salt",))))
     assert "# Ingredients\n## For the stew\n- 2 leeks\n- salt\n" in grouped.text
 
@@ -51,13 +51,16 @@ def test_what_a_page_says_of_its_dish_is_kept() -> None:
         ("Makes: 20 churros; Total time: 45 min", None, "makes 20 churros, 45 min in all"),
         ("Total time: 45 min", None, "45 min in all"),
         ("Makes: 8 servings", 8, ""),
+        ("Makes: 8 servings; Total time: 5 min; Language: no", 8, "5 min in all"),
         ("1. Stir. Makes: 8 servings of soup", None, ""),
     ],
 )
 def test_the_facts_of_a_dish_are_read_from_its_list(
     line: str, serves: int | None, about: str
 ) -> None:
-    assert read_facts(f"Soup\n{line}\n\n- stir pot\n") == DishFacts(serves, about)
+    assert read_facts(f"Soup\n{line}\n\n- stir pot\n") == DishFacts(
+        serves, about, "no" if "Language" in line else None
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_a_page_without_recipe_data_has_its_text_and_its_language() -> None:
     rest = caught.value.rest
     assert rest is not None
     assert (rest.title, rest.language) == ("Brot", "de")
-    assert rest.text == "# Text of the page\nBrot\nMehl mischen.\n"
+    assert rest.text == "Language: de\n\n# Text of the page\nBrot\nMehl mischen.\n"
 
 
 def test_a_title_is_one_line_and_does_nothing_to_a_terminal() -> None:
