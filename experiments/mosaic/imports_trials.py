@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import random
 import re
-import subprocess
-import sys
 import tempfile
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from experiments.mosaic.recipe_trials import RecipeTrial, run_trial
+from treec.cli import main
 from treec.files.entry import AnyEntry
 from treec.files.library import load_library
 from treec.files.tasks import RecipeFile
@@ -23,10 +24,11 @@ from treec.source.text import SourceFile
 from treec.source.yaml import read_documents
 from treec_mosaic.recipes.ingredients import read_ingredients
 from treec_mosaic.recipes.nested_list import HEADING
+from treec_mosaic.recipes.numbers import in_digits
 from treec_mosaic.recipes.page import Page, PageError, read_page
 
 PAGES = (".html", ".htm", ".testhtml")
-_DIGIT = re.compile(r"^\W*(?:\d|[½¼¾⅓⅔⅛])")
+_DIGIT = re.compile(r"^[^(]*(?:\d|[½¼¾⅓⅔⅛])(?! ?[%°])")
 _BESIDE = re.compile(r"\W*(?:meanwhile|in the meantime|at the same time)\b", re.IGNORECASE)
 _SERVINGS = re.compile(r"^(\d+) (?:servings?|people|persons?|portions?)$")
 
@@ -129,10 +131,15 @@ def _kept(page: Page, recipe: RecipeFile) -> dict[str, Kept]:
         "groups": Kept(len(groups), len(groups & {part.group for part in recipe.parts})),
         "amounts": Kept(
             len(amounts),
-            sum(any(line.startswith(a) and n in line for a, n in known) for line in amounts),
+            sum(any(_is_in(a, line) and n in line for a, n in known) for line in amounts),
         ),
         "ingredients": Kept(len(page.ingredients), min(len(page.ingredients), len(recipe.parts))),
     }
+
+
+def _is_in(amount: str, line: str) -> bool:
+    """Whether a line of ingredients says an amount, which has number words and parts as digits."""
+    return amount.lower() in line.lower() or amount.lower() in in_digits(line).lower()
 
 
 def _listed_import(library: Path, page: Page, body: str, folder: Path) -> dict[str, Any]:
@@ -159,17 +166,21 @@ def _listed_import(library: Path, page: Page, body: str, folder: Path) -> dict[s
 
 
 def _import(library: Path, page: Page, body: str, folder: Path) -> tuple[AnyEntry | None, str, int]:
-    """Run `treec recipe import` on a list; return the recipe, what was printed and the status."""
+    """Run `treec recipe import` on a list; return the recipe, what was printed and the status.
+
+    In this process: thousands of imports by processes of their own would take hours.
+    """
     folder.mkdir()
     source = folder / "page.txt"
     head = f"{page.facts}\n\n{page.ingredients_text}" if page.facts else page.ingredients_text
     source.write_text(f"{page.title}\n{head}\n{HEADING}\n{body}", "utf-8")
     arguments = ("--name", f"Page {page.title}", "-o", folder.as_posix(), "--link")
-    command = (sys.executable, "-m", "treec", "recipe", "import", str(source), *arguments)
-    done = subprocess.run([*command, "-L", str(library)], capture_output=True, text=True)
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        status = main(["recipe", "import", str(source), *arguments, "-L", str(library)])
     written = next(folder.glob("*.recipe.yaml"), None)
     entry = None if written is None else _entry(written.name, written.read_text("utf-8"))
-    return entry, done.stdout + done.stderr, done.returncode
+    return entry, said.getvalue(), status
 
 
 def _entry(path: str, text: str) -> AnyEntry | None:

@@ -34,7 +34,7 @@ from treec_hearing.heard import (
 )
 from treec_hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
 from treec_hearing.own_words import DONE, RESUME, OwnWords
-from treec_hearing.same_breath import SameBreath
+from treec_hearing.same_breath import SameBreath, is_without
 from treec_hearing.templates import (
     SLOTS,
     Bound,
@@ -282,16 +282,19 @@ class Ear:
 
     @staticmethod
     def _is_of_what_is_left_out(act: FoundAct, mentions: Mentions) -> bool:
-        """Whether an act is about a thing behind "except": "fetch everything but the crate"."""
+        """Whether an act is about a thing behind "except" or, later, behind "no"."""
         args = act.fields.get("args")
         things = set(map(str, args.values())) if isinstance(args, Mapping) else set()
         for id in filter(mentions.subtasks.__contains__, _ids(act)):
             said = mentions.lexicon.of_subtask(mentions.subtasks[id].words).said
             things |= {thing for _, thing in said.args} if said is not None else set()
         joins = mentions.lexicon.language.adding
+        words = mentions.words
+        after = (n + 1 for n in range(len(words)) if words[n].start >= act.end)
+        ends = [n for n in after if is_without(mentions, n - 1)]  # "and the milk, no milk"
         return any(
             not things.isdisjoint(left if isinstance(left, tuple) else (left,))
-            for end in _ends_of_exceptions(mentions, act.start)
+            for end in (*ends, *_ends_of_exceptions(mentions, act.start))
             for _, left in mentions.lists("", end, joins)
         )
 

@@ -20,6 +20,7 @@ from treec.frozen import frozen
 from treec.team.language import stop_words_in
 from treec.team.spoken_words import SpokenWord, plain_words, split_words
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
+from treec.team.words import any_of
 from treec_hearing.name_index import NameIndex
 
 if TYPE_CHECKING:
@@ -195,6 +196,7 @@ class Language:
         self._amount = re.compile(
             rf"\b(?:{file.amounts[0]})(?=\s)" if file.amounts else "(?!)", re.IGNORECASE
         )
+        self._count = re.compile(rf"\b(?:\d+|{any_of(file.numbers)})(?=\s)", re.IGNORECASE)
 
     @cached_property
     def stop_words(self) -> StopWords:
@@ -228,8 +230,9 @@ class Language:
         return plain_words(text, self.file.spellings)
 
     def amounts(self, text: str) -> list[tuple[int, int]]:
-        """Where a text says how much of what follows."""
-        return [found.span() for found in self._amount.finditer(text)]
+        """Where a text says how much, or how many, of what follows."""
+        patterns = (self._amount, self._count)
+        return [found.span() for pattern in patterns for found in pattern.finditer(text)]
 
     def phrases(self, texts: Iterable[str]) -> frozenset[tuple[str, ...]]:
         """The words of each text."""
@@ -522,8 +525,11 @@ class Mentions:
         for start, end in amounts:
             own = [n for n, word in enumerate(self.words) if start <= word.start < end]
             after = own[-1] + 1 if own else 0
-            is_named = any(last > after for last, _ in self.find("", own[0])) if own else True
-            if not is_named and after < len(self.words) and self.find("", after):
+            if not own or after == len(self.words) or self.words[after].breaks:
+                continue
+            names = [(self.find("", n), after if n == own[0] else own[0]) for n in range(after)]
+            is_named = any(last > end for found, end in names for last, _ in found)
+            if not is_named and self.find("", after):
                 left_out.update(own)
         if not left_out:
             return self

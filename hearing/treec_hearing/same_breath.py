@@ -5,7 +5,9 @@ that order had just been given, by the templates that correct the last order; wh
 replaces the order, which is never given. Otherwise the words behind the correction replace the last
 words of their kind before it, and all is heard as if it had been said so: "get the milk and the
 salt, no, the sugar" is "get the milk and the sugar". Words of hesitation ("er") correct only what
-stands right before them, else they are left out.
+stands right before them, else they are left out. What is added ("the salt too") corrects nothing,
+and another amount ("two onions, no, three") changes no order, nor does a bare "no" behind an order
+leave it standing.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from treec.frozen import frozen
-from treec.team.spoken_words import stands
+from treec.team.spoken_words import SpokenWord, split_words, stands
 from treec.team.talk import TalkContext, TalkSubtask
 from treec_hearing.heard import FoundAct, Hearing
 from treec_hearing.mentions import Mentions
@@ -27,6 +29,7 @@ Span = tuple[int, int]
 _ID = "said just now"
 _SLOTS = ("{meant}", "{mistaken}", "{relieved}")
 _CORRECTS, _HESITATES, _WITHDRAWS, _LEAVE = "corrects", "hesitates", "withdraws", "leave"
+_REFUSES, _ADDS = "refuses", "adds"
 _ANSWERS = frozenset(("accept", "decline", "stop", "resume"))
 _MOST_TRIED = 8
 """Words of an utterance that may begin a correction, counted from its end."""
@@ -45,18 +48,20 @@ class _Mark:
 
 class SameBreath:
     """Finds corrections within an utterance, by the words with which templates begin to correct,
-    and by the rules `corrects`, `hesitates`, `withdraws` and `leave` of the hearing file.
+    and by the rules `corrects`, `hesitates`, `withdraws`, `refuses`, `adds` and `leave` of the
+    hearing file.
     """
 
     def __init__(self, templates: Sequence[HearingTemplate], compiler: SentenceCompiler) -> None:
         own = [one for one in templates if any(slot in one.text for slot in _SLOTS)]
         self._begins = frozenset[str]().union(*(one.first for one in own if one.first))
-        names = (_CORRECTS, _HESITATES, _WITHDRAWS, _LEAVE)
+        names = (_CORRECTS, _HESITATES, _WITHDRAWS, _LEAVE, _REFUSES, _ADDS)
         rules = [name for name in names if name in compiler.file.rules]
         kind = next(iter(compiler.acts), "")
         self._rules = {name: compiler.own_words(kind, f"<{name}>") for name in rules if kind}
-        if (rule := self._rules.get(_WITHDRAWS)) is not None:
-            self._begins |= rule.first or frozenset()
+        for name in (_WITHDRAWS, _REFUSES):
+            if (rule := self._rules.get(name)) is not None:
+                self._begins |= rule.first or frozenset()
 
     def corrected(self, mentions: Mentions, text: str, listen: Listen) -> Hearing | None:
         """The utterance with its correction made; None if it corrects no order of its own."""
@@ -65,15 +70,19 @@ class SameBreath:
         begins = [at for at in range(len(words) - 1, first, -1) if words[at].text in self._begins]
         inner: list[int] = []  # behind which something else is said
         for at in begins[:_MOST_TRIED]:
-            if self._end(_WITHDRAWS, mentions, at) < len(words):
+            if self._end_withdrawn(mentions, text, at) < len(words):
                 inner.append(at)
             elif (found := self._without_withdrawn(mentions, text, at, listen)) is not None:
                 return found
-            if not _is_without(mentions, at):
+            if not is_without(mentions, at) and not self._adds(mentions, at):
                 found = self._reordered(mentions, text, at, listen)
                 if found is not None:
                     return found
-        repairs = (one for mark in self._found(mentions) for one in _repairs(mentions, mark))
+        marks = self._found(mentions)
+        for mark in marks:
+            if mark.strong and (found := _with_amount(mentions, text, mark, listen)) is not None:
+                return found
+        repairs = (one for mark in marks for one in self._repairs(mentions, text, mark))
         for repair in islice(repairs, _MOST_REPAIRS):
             if (found := _heard_so(mentions, text, *repair, listen)) is not None:
                 return found
@@ -101,7 +110,7 @@ class SameBreath:
         """Whether words that may correct say what is not meant: "never mind the salt"."""
         words = mentions.words
         is_named = end < len(words) and not words[end].breaks
-        return _is_without(mentions, end - 1) or (
+        return is_without(mentions, end - 1) or (
             is_named and self._end(_LEAVE, mentions, at) == end
         )
 
@@ -113,11 +122,33 @@ class SameBreath:
         attempt = MatchAttempt(mentions, at, frozenset())
         return max((end for end, _ in rule.part(attempt, at)), default=at)
 
+    def _end_withdrawn(self, mentions: Mentions, text: str, at: int) -> int:
+        """Where words end that take back what stands before them: at the end, a bare no, too."""
+        total = len(mentions.words)
+        is_no = self._end(_REFUSES, mentions, at) == total and not mentions.context.proposals
+        is_no = is_no and not text.rstrip().endswith("?")
+        return total if is_no else self._end(_WITHDRAWS, mentions, at)
+
+    def _repairs(
+        self, mentions: Mentions, text: str, mark: _Mark
+    ) -> Iterator[tuple[_Mark, list[Span], str]]:
+        """How an utterance may be meant that these words correct, or only interrupt."""
+        if self._adds(mentions, mark.end):
+            weak = replace(mark, strong=False)
+            pieces = [(0, mark.first), (mark.end, len(mentions.words))]
+            yield from ((weak, pieces, join) for join in (". ", " ", ", "))
+        else:
+            yield from _repairs(mentions, text, mark)
+
+    def _adds(self, mentions: Mentions, begin: int) -> bool:
+        """Whether words from here on add something: "the salt too"."""
+        return any(self._end(_ADDS, mentions, n) > n for n in range(begin, len(mentions.words)))
+
     def _without_withdrawn(
         self, mentions: Mentions, text: str, at: int, listen: Listen
     ) -> Hearing | None:
         """What is heard behind words that take orders back, if nothing but these stands before."""
-        words, end = mentions.words, self._end(_WITHDRAWS, mentions, at)
+        words, end = mentions.words, self._end_withdrawn(mentions, text, at)
         is_last = end == len(words)
         if end == at or not words[at].breaks or not (is_last or words[end].breaks):
             return None
@@ -154,7 +185,7 @@ class SameBreath:
         return Hearing(text, tuple(acts), (), withdrawn=start)
 
 
-def _repairs(mentions: Mentions, mark: _Mark) -> Iterator[tuple[_Mark, list[Span], str]]:
+def _repairs(mentions: Mentions, text: str, mark: _Mark) -> Iterator[tuple[_Mark, list[Span], str]]:
     """How an utterance may be meant that these words correct: its pieces, as spans of words, joined
     by what.
 
@@ -168,6 +199,8 @@ def _repairs(mentions: Mentions, mark: _Mark) -> Iterator[tuple[_Mark, list[Span
         end = mark.first
     wrong = _left_out(mentions, begin) if mark.strong else None
     begin = wrong[0] if wrong is not None else begin
+    if not mark.strong and not first and begin < end:  # "let me see, get the salt"
+        yield mark, [(begin, end)], " "
     if not 0 < first <= begin < end:
         return
     for stop, spans in _replaced(mentions, first, begin):
@@ -176,6 +209,7 @@ def _repairs(mentions: Mentions, mark: _Mark) -> Iterator[tuple[_Mark, list[Span
         for start, last in spans if stop <= end else ():
             is_wrong = wrong is None or wrong[1] in {t for _, t in mentions.find("", start)}
             is_next = last == first and (stop == end or words[stop].text not in joins)
+            is_next = is_next and not all(_is_sentence(mentions, text, n) for n in (first, begin))
             if is_wrong and (mark.strong or is_next):
                 yield mark, [(0, start), (begin, stop), (last, first), (stop, end)], " "
     if not mark.strong:
@@ -189,6 +223,54 @@ def _repairs(mentions: Mentions, mark: _Mark) -> Iterator[tuple[_Mark, list[Span
             yield mark, [(0, at), (begin, begin + 1), (at + 1, first), rest], " "
         else:
             yield mark, [(0, at), (begin, end)], " "
+
+
+def _with_amount(mentions: Mentions, text: str, mark: _Mark, listen: Listen) -> Hearing | None:
+    """The orders before a correction that only says another amount or time: they stay."""
+    words, first = mentions.words, mark.first
+    if not 0 < first < mark.end < len(words) or not _is_amount(mentions, text, mark):
+        return None
+    head, file = text[: words[first].start], mentions.lexicon.language.file
+    said = split_words(head, file.spellings)
+    counts = _numbers(mentions, said) > _numbers(mentions, words[:first])  # the others are names'
+    if not counts and not any(one.search(head) for one in file.amounts or ()):
+        return None
+    heard = listen(head, mentions.context)
+    if heard.left_over or not heard.acts or not all(act.fields.get("task") for act in heard.acts):
+        return None
+    return Hearing(text, heard.acts, (), heard.held_back)
+
+
+def _is_amount(mentions: Mentions, text: str, mark: _Mark) -> bool:
+    """Whether only an amount, of a thing named before, stands behind words that correct."""
+    words, at = mentions.words, mark.end
+    named = {thing for _, _, thing in _named(mentions, "", mark.first)}
+    total = len(words)
+    for phrase in mentions.lexicon.language.polite:
+        if at < total - len(phrase) and stands(words, total - len(phrase), phrase):
+            total -= len(phrase)
+    if _numbers(mentions, words[at : at + 1]) and not mentions.find("", at):
+        ends = [at + 1, *(end for end, thing in mentions.find("", at + 1) if thing in named)]
+        if total in ends:
+            return True
+    rest = text[words[at].start : words[total - 1].end].lower()
+    how_much = mentions.lexicon.language.file.amounts
+    return how_much is not None and any(
+        one.fullmatch(said) for one in how_much for said in (rest, f"for {rest}")
+    )
+
+
+def _is_sentence(mentions: Mentions, text: str, at: int) -> bool:
+    """Whether a sentence begins at a word; after dots ("er... the salt") one goes on."""
+    words = mentions.words
+    between = text[words[at - 1].end : words[at].start] if at else ""
+    return words[at].breaks > 1 and ".." not in between and "…" not in between
+
+
+def _numbers(mentions: Mentions, words: Sequence[SpokenWord]) -> int:
+    """How many words are numbers."""
+    known = mentions.lexicon.language.file.numbers
+    return sum(word.text.isdecimal() or word.text in known for word in words)
 
 
 def _replaced(mentions: Mentions, first: int, begin: int) -> Iterator[tuple[int, list[Span]]]:
@@ -314,7 +396,7 @@ def _corrections(tail: Hearing, order: FoundAct) -> Iterator[FoundAct]:
         yield replace(order, fields={**order.fields, "agent": None}, others=())
 
 
-def _is_without(mentions: Mentions, at: int) -> bool:
+def is_without(mentions: Mentions, at: int) -> bool:
     """Whether words leave out a thing: "no pepper", but not "no, the pepper" or "no crate 17"."""
     language, words = mentions.lexicon.language, mentions.words
     if (words[at].text,) not in language.negations or at + 1 == len(words):

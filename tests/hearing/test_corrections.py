@@ -276,13 +276,28 @@ def test_an_order_may_be_corrected_in_the_same_breath(
         ("{0} the {a} and the {b}, never mind, the {c}", "ac"),
         ("{0} the {a} and the {b}. Never mind the {c}.", "ab"),
         ("{0} the {a}. Scratch that. Helper, {0} the {b}.", "b"),
+        ("{0} two {b}s, no, three", "b"),
+        ("{0} three {b}s. Make that four {b}s, please.", "b"),
+        ("{0} 2 litres of {c}, sorry, 3", "c"),
+        ("{0} two {b}s, no, the {c}", "c"),
+        ("{0} crate 12, no, 13", ""),
+        ("{0} the {b}, nope", ""),
+        ("{0} the {b}. Hang on, no no.", ""),
+        ("{0} the {b}, no?", ""),
+        ("{0} the {a}. Let me see. The {c} too", "ac"),
+        ("{0} the {a}, sorry, also the {c}", "ac"),
+        ("{0} the {a}. Hmm. The {c}.", "ac"),
+        ("{0} the {a}... er... the {c}", "c"),
+        ("well, let me see, {0} the {b}", "b"),
+        ("{0} the {a} and the {b}, no {b}", "a"),
     ],
 )
 def test_of_several_things_in_a_breath_the_right_one_is_replaced(words: str, things: str) -> None:
     _, verb, *_ = DOMAINS["ward"]
     here = replace(with_another("ward")[0], proposals=(), subtasks=(), before=())
     names = {"a": "blue lamp", "b": "rake", "c": "kettle"}
-    here = replace(here, objects=tuple(TalkObject(one, (), ("Item",)) for one in names.values()))
+    known = (*names.values(), "crate 12")
+    here = replace(here, objects=tuple(TalkObject(one, (), ("Item",)) for one in known))
     acts = everyday()(words.format(verb, **names), here)
     orders = [act["args"]["item"] for act in acts if act["kind"] == "request"]
     assert orders == [names[one] for one in things]
