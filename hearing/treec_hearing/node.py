@@ -41,7 +41,7 @@ from treec_asking.prompt import Question, answer_json, messages, object_schema
 from treec_hearing.reading import ear_of, hears, judging_ear
 from treec_hearing.spoken_names import find_unknown_agents, find_unknown_things
 from treec_hearing.taken_back import stops_agents, taken_back
-from treec_hearing.talk_context import talk_context
+from treec_hearing.talk_context import needs_unknown_thing, talk_context
 from treec_hearing.typed_acts import Fields, act_questions, read_acts
 
 if TYPE_CHECKING:
@@ -472,6 +472,7 @@ class Reading(AskingLeaf[list[Act]]):
         find = partial(find_unknown_agents, self.runtime.team.knowledge)
         strange = [(act, names) for act in acts if (names := licence.strangers(act, find))]
         lost = [act for act, _ in strange if not licence.names_its_agent(act)]
+        lost += [act for act in acts if needs_unknown_thing(self.runtime.team, act)]
         rules = self._prohibitions([act for act in acts if act["kind"] not in (REMARK, DECLINE)])
         no_answers = [act for act in acts if act["kind"] == DECLINE and _overlaps(act, rules)]
         others = [act for act in acts if all(act is not one for one in (*lost, *no_answers))]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from treec.files.view import View, per_view
 from treec.team.knowledge import talk_agents
@@ -35,7 +37,7 @@ def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         recipes=tuple(knowledge.recipes),
         recipe_name=str(team.world.state["recipe"]),
         tasks=_tasks(knowledge.view),
-        objects=_objects(knowledge.view),
+        objects=(*_objects(knowledge.view), *_unknown_things(team)),
         acts=acts,
         offered=_offered_recipes(team),
         before=tuple(
@@ -59,6 +61,27 @@ def _objects(view: View) -> tuple[TalkObject, ...]:
         TalkObject(name, tuple(spec.also), _ancestors(view.types.parents, spec.type))
         for name, spec in view.objects.items()
     )
+
+
+def needs_unknown_thing(team: Team, act: Mapping[str, Any]) -> bool:
+    """Whether an act orders robots to do something with a thing that the scene has not."""
+    args = act.get("args")
+    if not isinstance(args, Mapping) or act.get("agent") in team.knowledge.people:
+        return False
+    return not {one.name for one in _unknown_things(team)}.isdisjoint(map(str, args.values()))
+
+
+def _unknown_things(team: Team) -> Iterator[TalkObject]:
+    """What subtasks name and the scene has not, which people speak of as of any other thing."""
+    view, words = team.knowledge.view, team.knowledge.words
+    found: dict[str, TalkObject] = {}
+    for subtask in team.subtasks:
+        if subtask.task is None and (
+            nearly := words.nearly(team.knowledge.words_in_recipe(subtask))
+        ):
+            _, phrase, kind = nearly
+            found[phrase.lower()] = TalkObject(phrase, (), _ancestors(view.types.parents, kind))
+    yield from found.values()
 
 
 def _offered_recipes(team: Team) -> tuple[str, ...]:

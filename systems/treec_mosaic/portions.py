@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     r"(?!-| (?:half|third|quarter|few|little)\b)",
     re.IGNORECASE,
 )
-_COUNT = re.compile(rf"(?:{_DIGITS.pattern}|[\s–-])+")
+_COUNT = re.compile(rf"(?:{_DIGITS.pattern}|[\s–-]|\b(?:to|or)\b)+")
 _RANGE = re.compile(r"\s?(?:-|–|to|or)\s?")
 _OF_EACH = re.compile(r"\s?[x×]?\s?\(?")
 """Between how many there are and how large each is: 2 x 400 g, 1 (14 oz) can."""

@@ -130,8 +130,11 @@ class Knowledge:
             vessel = self.made_in(words[id]) if spec.makes else None
             name = re.compile(rf"\b{re.escape(spec.makes or '')}\b", re.IGNORECASE)
             for other in words if vessel else ():
-                if other != id:
-                    words[other] = name.sub(str(vessel), words[other])
+                said = name.sub(str(vessel), words[other])
+                phrase = (self.words.nearly(said) or ("", ""))[1]
+                is_it = str(vessel) not in phrase or phrase.endswith(str(vessel))
+                if other != id and is_it:  # not of "pudding mix", where pudding is made
+                    words[other] = said
         return words
 
     def words_in_recipe(self, subtask: Subtask) -> str:

@@ -43,7 +43,8 @@ _PIECES = (
     r"sztuk[ai]|ks|plát(?:k[uy])?|csomag|шт|个|個|枚|缶|本|片|根"
 )
 UNIT = (
-    r"(?:(?:heaped |heaping |level |scant |generous |large |small |big |kl\.? |gr\.? |kleine[nrs]? |große[nrs]? )?"
+    r"(?:(?:heaped |heaping |level |scant |generous |large |small |big |"
+    r"kl\.? |gr\.? |kleine[nrs]? |große[nrs]? )?"
     rf"(?:{_MEASURES}|{_LOOSE}|{_PIECES})(?![^\W\d_])\.?)"
 )
 ASIDE = rf"(?:\([^()]*[\d{PARTS}][^()]*\))"

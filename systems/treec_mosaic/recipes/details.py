@@ -124,7 +124,7 @@ def _matcher(items: Iterable[Item], knowledge: Knowledge) -> Matches:
     if not made:
         return match
     names = re.compile(rf"\b({'|'.join(map(re.escape, made))})\b", re.IGNORECASE)
-    return lambda words: match(names.sub(lambda m: made[m[1].lower()], words))
+    return lambda words: match(names.sub(lambda m: made[m[1].lower()], words)) or match(words)
 
 
 def subtasks_of(items: Iterable[Item], details: Mapping[str, Details]) -> dict[str, SubtaskSpec]:
@@ -208,10 +208,14 @@ def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None
 
 
 def _without_amount(text: str, knowledge: Knowledge, matches: Matches) -> tuple[str, str | None]:
-    for found in _PORTION.finditer(text):
+    portions = [(found, False) for found in _PORTION.finditer(text)]
+    if matches(text) is None:  # "pour 1 tsp cumin into bowl", where the scene has no cumin
+        portions += [(found, True) for found, _ in portions]
+    for found, is_unknown in portions:
         before, after = text[: found.start()], text[found.end() :]
         plain = " ".join(f"{before}{determiners_before(knowledge.view).sub('', after)}".split())
-        if not before or not after or matches(plain) is None:
+        knows = _is_command(plain, knowledge) if is_unknown else matches(plain) is not None
+        if not before or not after or not knows:
             continue
         amount = found["amount"] or found["part"] or "the rest"
         if len(before.split()) > 1:  # not of its first thing: named

@@ -91,8 +91,10 @@ class Links:
         """The subtasks that name what others make: a syrup is made, not fetched."""
         for maker, spec in self.subtasks.items():
             said = re.compile(rf"\b{re.escape(spec.makes or '')}\b", re.IGNORECASE)
+            vessel = self.reader.knowledge.made_in(self._words[maker]) if spec.makes else None
             for id, other in self.subtasks.items() if spec.makes else ():
-                if id != maker and said.search(other.do or id):
+                words = other.do or id
+                if id != maker and said.search(words) and (not vessel or self._words[id] != words):
                     yield id, maker, str(spec.makes)
 
     def _poured(self) -> Iterator[tuple[str, str, str]]:

@@ -192,6 +192,8 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
     entry = read("recipe: Stir\nsubtasks:\n  stir pot: {takes: 100s}\n  stir pan: {takes: 2.5h}\n")
     said = [spoken_words(view(), entry.model, id) for id in entry.model.subtasks]
     assert said == ["stir pot for 100 seconds", "stir pan for 2.5 hours"]
+    entry = read("recipe: Chop\nsubtasks:\n  chop onions: {amount: 2 to 3}\n")
+    assert spoken_words(view(), entry.model, "chop onions") == "chop 2 to 3 onions"
 
 
 @pytest.mark.parametrize(
@@ -303,3 +305,24 @@ def test_words_of_another_language_and_a_pages_own_are_no_slips() -> None:
         judge_list("- get peper", view(), "Makes: 4 servings; Language: en\n")
     text = recipe_text("Soep", [], "", [], True, DishFacts(language="no")).text
     assert 'language: "no"\n' in text
+
+
+def test_a_thing_whose_name_has_a_mixtures_in_it_is_another_one() -> None:
+    text = "recipe: Trifle\nsubtasks:\n  get pudding mix: {}\n  stir bowl: {makes: pudding}\n"
+    entry = read(f"{text}  pour the pudding into pot: {{}}\n")
+    words = knowledge().recipe_words(entry.model.subtasks)
+    assert [*words.values()] == ["get pudding mix", "stir bowl", "pour the bowl into pot"]
+    links = Links(SubtaskReader(knowledge()), entry.model.subtasks)
+    assert "get pudding mix" not in [link.id for link in links.missing()]
+
+
+def test_people_speak_of_things_that_the_scene_lacks_and_robots_do_not_fetch_them() -> None:
+    entry = read("recipe: Dip\nsubtasks:\n  get red onion: {}\n  get paprika: {}\n")
+    heard = play(
+        entry,
+        *("> Let's make the dip", "> No problem, I'll get red onion.", "> I got red onion"),
+        *("> no", "> R2, get the paprika"),
+    )
+    assert "Great, then you get red onion." in heard
+    assert "Thank you!" in heard
+    assert "There is no paprika here." in heard

@@ -45,6 +45,7 @@ def test_spoken_numbers_are_digits(said: str, digits: str) -> None:
         ),
         ("pour milk into pot", "pour milk into pot", Details()),
         ("simmer soup in pot for ten minutes", "simmer soup", Details(takes=600, note="in pot")),
+        ("pour 1 tsp saffron into bowl", "pour saffron into bowl", Details("1 tsp")),
         ("cool pie on rack", "cool pie on rack", Details()),
         ("simmer pot for an hour and a half", "simmer pot", Details(takes=5400)),
         ("pour a cup and a half of milk into pot", "pour milk into pot", Details("1½ cups")),
