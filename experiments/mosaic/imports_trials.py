@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import random
 import re
+import subprocess
+import sys
 import tempfile
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from experiments.mosaic.recipe_trials import RecipeTrial, run_trial
-from treec.cli import main
 from treec.files.entry import AnyEntry
 from treec.files.library import load_library
 from treec.files.tasks import RecipeFile
@@ -166,21 +165,17 @@ def _listed_import(library: Path, page: Page, body: str, folder: Path) -> dict[s
 
 
 def _import(library: Path, page: Page, body: str, folder: Path) -> tuple[AnyEntry | None, str, int]:
-    """Run `treec recipe import` on a list; return the recipe, what was printed and the status.
-
-    In this process: thousands of imports by processes of their own would take hours.
-    """
+    """Run `treec recipe import` on a list; return the recipe, what was printed and the status."""
     folder.mkdir()
     source = folder / "page.txt"
     head = f"{page.facts}\n\n{page.ingredients_text}" if page.facts else page.ingredients_text
     source.write_text(f"{page.title}\n{head}\n{HEADING}\n{body}", "utf-8")
     arguments = ("--name", f"Page {page.title}", "-o", folder.as_posix(), "--link")
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
-        status = main(["recipe", "import", str(source), *arguments, "-L", str(library)])
+    command = (sys.executable, "-m", "treec", "recipe", "import", str(source), *arguments)
+    done = subprocess.run([*command, "-L", str(library)], capture_output=True, text=True)
     written = next(folder.glob("*.recipe.yaml"), None)
     entry = None if written is None else _entry(written.name, written.read_text("utf-8"))
-    return entry, said.getvalue(), status
+    return entry, done.stdout + done.stderr, done.returncode
 
 
 def _entry(path: str, text: str) -> AnyEntry | None:
