@@ -14,12 +14,13 @@ _WORD = rf"\b(?:{WORDS})\b"
 NUMBER = rf"(?:{ONE}|\b(?:{WORDS}|half an?|an?)\b)"
 RANGE = rf"(?:\b(?:a few|several)\b|{NUMBER})(?:\s?(?:-|–|to|or|x|×)\s?(?:{ONE}|{_WORD}))?"
 _MEASURES = (
-    r"fl\.? ?oz|fluid ounces?|ml|cl|dl|l|mg|g|gr|kg|oz|lbs?|(?:milli|centi|deci)?lit(?:er|re|ro)s?|"
+    r"fl\.? ?oz|fluid ounces?|ml|cl|dl|l|mg|g|gr|gms?|kg|oz|lbs?|"
+    r"(?:milli|centi|deci)?lit(?:er|re|ro)s?|"
     r"(?:kilo)?gram(?:me|mi|o|a)?s?|ounces?|pounds?|pints?|quarts?|gallons?|cups?|c|cc|"
     r"table ?spoons?|tbsp?s?|tbs|tea ?spoons?|tsps?|spoonfuls?|"
     r"inch(?:es)?|in\.|(?<=\d)in|[\"”″]|cm|mm|count|dozens?|servings?|"
     # German, Dutch, the Nordic languages
-    r"EL|TL|Esslöffel|Teelöffel|Tassen?|Becher|eetlepels?|theelepels?|msk|tsk|krm|ss|ts|spsk|rkl|"
+    r"EL|TL|Essl(?:öffel)?|Teel(?:öffel)?|Tassen?|Becher|eetlepels?|theelepels?|msk|tsk|krm|ss|ts|spsk|rkl|"
     # French, Spanish, Portuguese, Italian
     r"c\.? ?à ?\.?[sc]\.?|c[àa][sc]|cuill[eè]res? à (?:soupe|café|thé)|"
     r"cucharad(?:it)?as?|cdas?|cdtas?|colher(?:es)?(?: \(?(?:de )?(?:sopa|chá)\)?)?|"
