@@ -233,7 +233,7 @@ def _with_amount(mentions: Mentions, text: str, mark: _Mark, listen: Listen) -> 
     head, file = text[: words[first].start], mentions.lexicon.language.file
     said = split_words(head, file.spellings)
     counts = _numbers(mentions, said) > _numbers(mentions, words[:first])  # the others are names'
-    if not counts and not any(one.search(head) for one in file.amounts or ()):
+    if not counts and not any(re.search(one, head, re.IGNORECASE) for one in file.amounts or ()):
         return None
     heard = listen(head, mentions.context)
     if heard.left_over or not heard.acts or not all(act.fields.get("task") for act in heard.acts):
@@ -256,7 +256,7 @@ def _is_amount(mentions: Mentions, text: str, mark: _Mark) -> bool:
     rest = text[words[at].start : words[total - 1].end].lower()
     how_much = mentions.lexicon.language.file.amounts
     return how_much is not None and any(
-        one.fullmatch(said) for one in how_much for said in (rest, f"for {rest}")
+        re.fullmatch(one, said) for one in how_much for said in (rest, f"for {rest}")
     )
 
 
