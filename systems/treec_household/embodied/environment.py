@@ -70,7 +70,7 @@ class EmbodiedHousehold(Household):
         )
         own = {name: (placed.body, placed.pose) for name, placed in shapes.bodies.items()}
         kinds = self.state.kinds
-        fixed = {name: kinds[name] for name in self._fixtures}
+        fixed = {name: kind for name, kind in kinds.items() if name in self._fixtures}
         try:
             self.home = Home(self.state, fixed, setup.seed, own)
         except (HomeTooFull, WrongBody) as error:
@@ -150,7 +150,7 @@ class EmbodiedHousehold(Household):
             for one in self.memory.instances
             if one.name and not one.carried
         }
-        for name in self.known - there:
+        for name in sorted(self.known - there):
             belief.set("at", name, None)
         self.known = there
 

@@ -70,6 +70,14 @@ def test_a_thing_is_looked_for_taken_out_of_a_closet_and_put_on_a_counter() -> N
     assert told["at", "Apple_1"] == "CounterTop_1"
 
 
+def test_a_home_is_the_same_in_every_process() -> None:
+    """Its fixtures came from a set of names, whose order no seed fixes: so did its rooms."""
+    names = [f"CounterTop_{number}" for number in range(9)]
+    counters = {name: {"type": "CounterTop"} for name in names}
+    setup = EnvironmentSetup("household_embodied", "s", counters, {"robot": {}}, facts=(), seed=0)
+    assert list(EmbodiedHousehold(setup).home.fixtures) == names
+
+
 @pytest.mark.parametrize(
     ("depth", "odometry", "seed"),
     [(0.05, 0.01, 1), pytest.param(0.05, 0.0, 2, marks=pytest.mark.thorough)],
