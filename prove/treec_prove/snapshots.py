@@ -12,7 +12,6 @@ import random
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from itertools import chain
 from operator import is_
 from types import (
@@ -358,14 +357,10 @@ class Heap:
             self.first.append(content)
             if f"{type(obj).__module__}.{type(obj).__qualname__}" in DERIVED:
                 self._derived.add(self.numbers[id(obj)])
-
-    @cached_property
-    def _calm(self) -> _Calm:
-        calm = _Calm(self, [n for n in range(len(self.objects)) if n not in self._derived])
+        self._calm = _Calm(self, [n for n in range(len(self.objects)) if n not in self._derived])
         for number in range(len(self.objects)):
-            if number not in calm.numbers:
+            if number not in self._calm.numbers:
                 self._watch(number)
-        return calm
 
     def _walk(
         self, todo: list[object], seen: dict[int, object]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from treec_prove.explored import Surroundings
 from treec_prove.properties import parse_property
 from treec_prove.prove import prove
 from treec_prove.search import ProofLimits
-from treec_prove.snapshots import CannotSave, Heap
+from treec_prove.snapshots import CannotSave, Heap, HeapState
 
 WARM_UP: Node = {"skill": "warm_up", "with": {"agent": "A"}}
 NEVER: Node = {"wait": {"until": "seen == 9"}}
@@ -190,10 +191,13 @@ def test_two_processes_find_what_one_finds(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.thorough
 def test_why_a_process_has_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     view, limits = toy(tmp_path, [[WARM_UP, NEVER]]), ProofLimits(jobs=2)
+    own, restore = os.getpid(), Heap.restore
     for error, told in ((CannotSave("no copy"), "^no copy"), (KeyError("x"), "ended: KeyError")):
 
-        def fail(heap: Heap, state: object, error: Exception = error) -> None:
-            raise error
+        def fail(heap: Heap, state: HeapState, error: Exception = error) -> None:
+            if os.getpid() != own:
+                raise error
+            restore(heap, state)
 
         monkeypatch.setattr(Heap, "restore", fail)
         with pytest.raises(TreecError, match=told):

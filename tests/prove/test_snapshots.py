@@ -43,3 +43,13 @@ def test_a_run_goes_on_byte_for_byte_from_a_state_that_was_saved(tmp_path: Path)
     heap.restore(first)
     go_on(53)
     assert run.journal.text() == after
+
+
+def test_what_changed_before_a_state_was_first_saved_is_put_back() -> None:
+    box = [1]
+    heap = Heap(box)
+    box[0] = 2
+    saved = heap.save()
+    box[0] = 3
+    heap.restore(saved)
+    assert box == [2]

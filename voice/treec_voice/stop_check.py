@@ -80,7 +80,7 @@ class StopCheck:
         try:
             chance = self._recognizer.chance_of_stop(sound)
             if chance is not None and not 0 <= chance <= 1:
-                raise ValueError(f"{chance} is no probability")
+                raise ValueError(f"a probability is from 0 to 1, not {chance}")
             return chance
         except Exception as error:
             self._has_judge = False

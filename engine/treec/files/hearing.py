@@ -33,7 +33,7 @@ def _groups(pattern: str) -> Collection[str]:
     try:
         return () if at == len(pattern) and not depth else re.compile(pattern).groupindex
     except re.error as error:
-        raise ValueError(f"'{pattern}' is no regular expression: {error}") from error
+        raise ValueError(f"'{pattern}' is not a regular expression: {error}") from error
 
 
 def _regex(pattern: str) -> str:
