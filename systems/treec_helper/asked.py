@@ -331,6 +331,10 @@ def _correct(
     named = {kind for one in said for kind in _kinds(one, vocabulary)}
     named |= {vocabulary.pieces[kind] for kind in named if kind in vocabulary.pieces}
     of = [item for item in items if named.intersection(item.kinds)]
+    places = {kind for item in placed if item.place is not None for kind in item.place.kinds}
+    if not of and not named <= places:
+        counted, placed = [], []  # "one more coffee" is no more toast
+    number_word = rf"(\d+|{any_of(words()['numbers'])})"
     if re.search(r"\b(?:double|twice)\b", text):
         for item in of or counted:
             item.count = min(2 * item.count, MOST)
@@ -340,23 +344,24 @@ def _correct(
     elif number := re.fullmatch(
         r"(?:no,? |please )*(?:(?:make|i (?:said|meant|need)) (?:it |that |them )?)?"
         r"(?:only |just )?"
-        rf"(\d+|{any_of(words()['numbers'])})(?: (?:of (?:it|them)|please))*",
+        rf"{number_word}(?: (?:of (?:it|them)|please))*",
         text,
     ):
         several = counted or placed
         for item in several if len(several) == 1 else ():
             item.count = min(_number(number[1]), MOST)
-    elif number := re.search(rf"\b(\d+|{any_of(words()['numbers'])}) (?:less|fewer)\b", text):
+    elif number := re.search(rf"\b{number_word} (?:less|fewer)\b", text):
         for item in of or counted[-1:] or placed[-1:]:
             item.count = max(item.count - _number(number[1]), 0)
     elif re.search(r"\bhalf (?:of )?(?:it|that|them|the|as)\b", text):
         for item in of or counted:
             item.count -= item.count // 2 if item.count % 2 == 0 else 0
-    elif re.search(r"\b(?:one more|another|an extra|one extra)\b", text) or re.fullmatch(
-        r"(?:(?:and|also|please) )*one for [a-z]+(?: (?:please|too|as well))*", text
-    ):
+    elif more := re.search(
+        rf"\b(?:another(?: {number_word})?|{number_word} (?:more|extra))\b", text
+    ) or re.fullmatch(r"(?:(?:and|also|please) )*one for [a-z]+(?: (?:please|too|as well))*", text):
+        added = next(filter(None, more.groups()), "one")
         for item in of or counted[-1:] or placed[-1:]:
-            item.count += 1
+            item.count = min(item.count + _number(added), MOST)
     elif "instead" in text and said:
         lead = text[: said[0].start]
         if _role(lead) == "into":

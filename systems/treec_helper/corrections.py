@@ -62,10 +62,12 @@ def corrected_program(
     if not program.strip():
         raise EvaluationProblem("nothing was done that I could change or do again")
     if _says_only("repeats", said, vocabulary):
-        judged = bool(_items(asked(corrected, vocabulary)))  # else nobody knows what it has made
-        times = _times(corrected, said, vocabulary) or int(judged and is_repeated(said))
+        goal = asked(corrected, vocabulary)
+        judged = bool(_items(goal))  # else nobody knows what it has made
+        repeats = judged and is_repeated(said) and not _names_others(said, goal, vocabulary)
+        times = _times(corrected, said, vocabulary) or int(repeats)
         if 0 < times <= _MOST_TIMES:
-            return _again(asked(corrected, vocabulary), times, program, world, vocabulary)
+            return _again(goal, times, program, world, vocabulary)
         if more := added(corrected, said, world, vocabulary):
             return more
     if _says_only("fewer", said, vocabulary) and is_fewer(corrected, said, vocabulary):
@@ -88,6 +90,15 @@ def _says_only(kind: str, said: str, vocabulary: HouseholdWords) -> bool:
     known = {*words()[kind], *words()["polite"]}
     left = _WORD.findall(re.sub(r"<\w+>", " ", text))
     return len(named) < 2 and known.issuperset(left)
+
+
+def _names_others(said: str, goal: RequestGoal, vocabulary: HouseholdWords) -> bool:
+    """Whether words name a thing that was not asked for: "coffee again" after toast."""
+    known = {kind for thing in goal.things.values() for kind in thing.kinds}
+    known |= {whole for whole, piece in vocabulary.pieces.items() if piece in known}
+    drinks = any(condition.fact == "filled" for condition in goal.conditions)
+    named = mentions(said, vocabulary.kinds)
+    return any(one.kind not in known if one.kind else not drinks for one in named)
 
 
 def _times(corrected: str, said: str, vocabulary: HouseholdWords) -> int:

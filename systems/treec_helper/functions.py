@@ -163,9 +163,13 @@ def known_world(team: Team) -> KnownWorld:
         values = (facts.get(name, (thing,)) for name in _in_words(team))
         return {str(one.value).lower() for one in values if one is not None}
 
+    def is_found(thing: str) -> bool:
+        located = facts.get("located", (thing,))
+        return located is not None and bool(located.value)
+
     types = team.knowledge.view.types
     fixed = [name for name, kind in kinds.items() if not types.is_a(kind, "Item")]
-    return KnownWorld(kinds, get, is_new, changes, words_of, fixed)
+    return KnownWorld(kinds, get, is_new, changes, words_of, fixed, is_found)
 
 
 def _in_words(team: Team) -> list[str]:

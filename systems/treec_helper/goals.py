@@ -74,6 +74,8 @@ class KnownWorld:
     """What a scene says of a thing in words: its colour."""
     fixed: Collection[str] = ()
     """The things that cannot be carried."""
+    is_found: Callable[[str], bool] = lambda thing: True
+    """Whether it is known where a thing is; of others no state is known."""
 
     def value(self, fact: str, thing: str) -> object:
         """The value of a fact; none if it is not known."""

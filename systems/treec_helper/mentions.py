@@ -35,13 +35,15 @@ class ThingMention:
 class AnotherOne:
     """Another thing than the one that was taken: of a class, called so, at a place of a class.
 
-    What was not said is "". ``into``: things are to be put into it, or on it.
+    What was not said is "". ``into``: things are to be put into it, or on it. ``not_that``: the one
+    that was taken is not meant.
     """
 
     kind: str = ""
     word: str = ""
     place: str = ""
     into: bool = False
+    not_that: bool = False
 
 
 @cache
@@ -99,7 +101,9 @@ def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
         word, known = "", ()
     elif not (word or place) or word in known or " " in word:
         return None
-    return None if place_words and not place else AnotherOne(kind, word, place, bool(match["into"]))
+    if place_words and not place:
+        return None
+    return AnotherOne(kind, word, place, bool(match["into"]), bool(match["not_that"]))
 
 
 _LETTERS = re.compile(r"[a-z]+")

@@ -9,7 +9,7 @@ from treec_helper.asked import HouseholdWords, asked, standing
 from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.goals import GoalThing, KnownWorld, is_at
 from treec_helper.marks import ANOTHER
-from treec_helper.mentions import AnotherOne, spoken, words
+from treec_helper.mentions import AnotherOne, listed, spoken, words
 from treec_helper.taken_back import program_of
 
 
@@ -66,10 +66,11 @@ def _choose(
     if len(of_kind) != 1 or of_kind[0].repeated or len(used) != 1:
         raise EvaluationProblem(f"to know which {name} you mean, I need a model")
     meant = [one for one in of_class if _is_meant(one, said, world)]
-    if not (said.word or said.place):
+    is_other = not (said.word or said.place)
+    if is_other or said.not_that:
         meant = [one for one in meant if one not in used]
-        if not meant:
-            raise EvaluationProblem(f"there is no other {name} here")
+    if is_other and not meant:
+        raise EvaluationProblem(f"there is no other {name} here")
     was = [
         c.before for c in world.changes(standing(corrected)) if (c.fact, c.thing) == ("at", used[0])
     ]
@@ -79,7 +80,7 @@ def _choose(
         where = f" at the {spoken(said.place)}" if said.place else ""
         raise EvaluationProblem(f"I know of no {said.word} {name}{where}".replace("  ", " "))
     if len(meant) > 1:
-        raise EvaluationProblem(f"do you mean {' or '.join(meant)}? There are {len(meant)}")
+        raise EvaluationProblem(f"I do not know which one you mean: {listed(meant)}")
     if meant == used:
         raise EvaluationProblem(f"{used[0]} is the one that I have taken")
     if world.value("sliced", used[0]):
@@ -95,7 +96,7 @@ def _is_meant(thing: str, said: AnotherOne, world: KnownWorld) -> bool:
     if said.word in words()["states"]:
         fact, wanted = words()["states"][said.word]
         value, known = world.get(fact, thing)
-        return known and bool(value) == wanted
+        return known and world.is_found(thing) and bool(value) == wanted
     return said.word in world.words(thing)
 
 

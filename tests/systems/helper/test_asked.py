@@ -55,6 +55,9 @@ Q = "\n<Driver> Is it right? Did I miss anything?\n<Commander> "
         (f"Make coffee{Q}two coffees", "2 × mug: filled with coffee"),
         (f"Make coffee and toast{Q}without coffee", "slice of bread: cooked"),
         (f"Make toast{Q}Put the fork on the plate, too", "slice of bread: cooked; fork: at the p"),
+        (f"Make two slices of toast{Q}two more slices of toast", "4 × slice of bread: cooked"),
+        (f"Make two slices of toast{Q}and another two", "4 × slice of bread: cooked"),
+        (f"Make two slices of toast{Q}and one more cup", "2 × slice of bread: cooked"),
     ],
 )
 def test_words_state_goals(request_: str, goal: str) -> None:

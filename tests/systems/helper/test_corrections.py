@@ -52,7 +52,7 @@ CHANGES = (
 )
 
 
-def world(*more: str, cooked: str = "") -> KnownWorld:
+def world(*more: str, cooked: str = "", lost: str = "") -> KnownWorld:
     """A mug of coffee in its machine and an apple on a plate, which were just put there."""
     names = ("Mug_1", "Apple_1", "Plate_1", "Bowl_1", "CoffeeMachine_1", "SinkBasin_1", *more)
     kinds = {name: name.partition("_")[0] for name in (*names, "DiningTable_1", "CounterTop_1")}
@@ -65,6 +65,7 @@ def world(*more: str, cooked: str = "") -> KnownWorld:
         lambda thing: thing in MADE or thing == cooked,
         lambda request: changes if "coffee" in request else (),
         lambda thing: ("blue",) if thing == "Mug_2" else (),
+        is_found=lambda thing: thing != lost,
     )
 
 
@@ -93,6 +94,9 @@ def test_more_coffee_goes_into_another_mug(said: str) -> None:
         ("Make a mug of coffee", "no, the other one", COFFEE, "there is no other mug here"),
         ("Make a mug of coffee", "the one on the table", COFFEE, "that I took from there"),
         ("Make a mug of coffee", "without milk", COFFEE, "I need a model"),
+        ("Make a mug of coffee", "and another slice of tomato", COFFEE, "I need a model"),
+        ("Put an apple on the plate", "and the coffee again", PUT, "I need a model"),
+        ("Put an apple on the plate", "also one more mug", PUT, "I need a model"),
         ("Put an apple on the plate", "undo that", PUT, "nothing that I could take back"),
         ("Make a mug of coffee", "in a bowl instead", COFFEE, "I need a model"),
         (
@@ -154,8 +158,12 @@ def test_another_mug_takes_the_place_of_the_first() -> None:
         assert 'object_instance="Mug_1"' in back
         assert "thing1.pickup_and_place(thing2)" in back
         assert again.startswith('InteractionObject("Mug", object_instance="Mug_2")')
-    with pytest.raises(Exception, match="do you mean Mug_2 or Mug_3"):
+    with pytest.raises(Exception, match="which one you mean: Mug_2 and Mug_3"):
         corrected("Make a mug of coffee", "the other one", COFFEE, "Mug_2", "Mug_3")
+    three = world("Mug_2", "Mug_3", lost="Mug_2")
+    clean = ("<Commander> Make a mug of coffee", "not that one, the clean one", COFFEE)
+    program = corrected_program(*clean, three, WORDS)
+    assert 'InteractionObject("Mug", object_instance="Mug_3")' in program
     other = corrected("Put an apple on the plate", "on the other plate", PUT, "Plate_2")
     assert '"Plate", object_instance="Plate_2"' in other
 
