@@ -20,7 +20,7 @@ _GLUED = re.compile(r"^(\d+)(?=(?:count|large|small|medium|big|whole)\b)", re.IG
 _PART_OF = re.compile(
     rf"^(?P<amount>[^\W\d][^\d,:()]{{2,30}}? (?:of|from|von|av|van|z|de|di|d['’]) ?"
     rf"(?:{MEASURE}|{COUNT}))"
-    r"(?![\w%°])\s?(?:of (?:an? )?)?(?P<rest>.+)",
+    r"(?![\w%°])\s?(?:of )?(?:an? )?(?P<rest>.+)",
     re.IGNORECASE,
 )
 """Juice of 1 lemon, the zest from 4 large lemons."""

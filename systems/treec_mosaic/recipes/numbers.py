@@ -45,6 +45,7 @@ _SEVERAL = (
     (r"(?<=ea|oa|al|el)f$|(?<=ni)fe$", "ves"),
     (r"(?<=[sxz])$|(?<=[cs]h)$|(?<=[mt]ato)$", "es"),
 )
+_COUNT_BEFORE = re.compile(rf"(?:\d|\b{_WORD}) $", re.IGNORECASE)
 _ANY = [(re.compile(pattern, re.IGNORECASE), form) for pattern, form in _PATTERNS]
 
 
@@ -60,6 +61,8 @@ def _said(form: str, found: re.Match[str]) -> str:
     whole, part = parts.get("whole"), parts.get("part")
     if whole and not part and (whole.isdigit() or whole.lower() in _SMALL):
         return found[0]  # "one" may be a pronoun, and the rest is read as it is
+    if part and not whole and _COUNT_BEFORE.search(found.string[: found.start()]):
+        return found[0]  # two half-pints are no two and a half
     sign = _SIGNS[re.sub(r"^(?:an?|one) ", "", part.lower())] if part else ""
     number = str(_value(whole.lower())) if whole else ""
     return form.format(whole=number, part=sign, unit=_plural(parts.get("unit") or ""))

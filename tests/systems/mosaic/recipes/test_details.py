@@ -245,6 +245,7 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
         ),
         ("2 carrots (, diced (or not))", "2", "carrots", "diced (or not)"),
         ("2 oz milk (2%, cold), or cream", "2 oz", "milk (2%, cold)", "or cream"),
+        ("Juice of 1/2 a lemon", "Juice of 1/2", "lemon", ""),
     ],
 )
 def test_a_line_of_ingredients(line: str, amount: str, name: str, note: str) -> None:

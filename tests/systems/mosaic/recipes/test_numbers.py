@@ -24,6 +24,8 @@ from treec_mosaic.recipes.numbers import in_digits
         ("half of the butter, a quarter of the milk", "half of the butter, a quarter of the milk"),
         ("one potato and a half onion", "one potato and a half onion"),
         ("the first one, 1 1/2 cups", "the first one, 1 1/2 cups"),
+        ("one half-pint", "½ pint"),
+        ("2 half-pints, two quarter-pound steaks", "2 half-pints, two quarter-pound steaks"),
     ],
 )
 def test_spoken_numbers_are_digits(said: str, digits: str) -> None:
