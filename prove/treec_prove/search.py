@@ -202,7 +202,7 @@ class Search:
         self.found.unreached = [name for name in self.judge.known if name not in reached]
         self.found.seconds = time.monotonic() - began
         self.found.cpu = sum(os.times()[:4]) - cpu
-        self.found.states = len(self.parents)
+        self.found.states = max(len(self.parents), self.found.before)
         self.found.refused = self.expander.refused
         self.found.notes |= self.explored.answers.notes | self.explored.notes
         self.found.memory = max(self._most, memory_most() if self.limits.jobs == 1 else 0)
@@ -245,7 +245,7 @@ class Search:
                     new.state = step.state if keeps else None
                     todo.append(new)
             self._expanded.add(self.numbers[node.print])
-            self._write(often=False)
+            self._write_now_and_then()
             if self._is_over(len(todo)):
                 return False
         return True
@@ -272,7 +272,7 @@ class Search:
                             new.worker = worker
                             following.append(new)
                     self._expanded.add(self.numbers[print_])
-                    self._write(often=False)
+                    self._write_now_and_then()
                     if self._is_over(len(following)):
                         return False
         return True
@@ -309,7 +309,8 @@ class Search:
     def _come_again(self, known: Visited, begin: _OpenState) -> tuple[bool, deque[_OpenState]]:
         """Come to all states that were visited before, and say which of them are to be expanded.
 
-        False if something ends that before. Raises TreecError if it cannot be come to them.
+        False if something ends that before: then what is known of them is all that is found. Raises
+        TreecError if it cannot be come to them.
         """
         prints, depths, states = [begin.print], [0], {0: begin.state}
         last = {parent: number for number, parent in enumerate(known.parents)}
@@ -317,6 +318,8 @@ class Search:
             depths.append(depths[parent] + 1)
         open_ = [number for number in range(len(depths)) if number not in known.expanded]
         self.found.sure = min((depths[number] for number in open_), default=max(depths))
+        self.found.before, self.found.depth = len(depths), max(depths)
+        self._adopt(known)
         for number, (parent, happening) in enumerate(zip(known.parents, known.by, strict=True)):
             if number == 0:
                 continue
@@ -340,8 +343,8 @@ class Search:
                 states[number] = after
             if last[parent] == number and parent in known.expanded:
                 states.pop(parent, None)
-        self._adopt(known, [self.numbers[one] for one in prints])
-        self.found.before, self.found.depth = len(self.parents), max(depths)
+        self._adopt_steps(known, [self.numbers[one] for one in prints])
+        self.found.before = len(self.parents)
         opened = {prints[n]: _OpenState(prints[n], depths[n], states.get(n)) for n in open_}
         ways = (one for one in opened.values() if self.numbers[one.print] not in self._expanded)
         self._kept = len(states)
@@ -355,12 +358,15 @@ class Search:
         else:
             self.expander.go_to(state, (happening,))
 
-    def _adopt(self, known: Visited, numbers: Sequence[int]) -> None:
-        """Take over what was found before, by the present numbers of the states."""
-        found, explored = self.found, self.explored
+    def _adopt_steps(self, known: Visited, numbers: Sequence[int]) -> None:
+        """Take over the steps between states, by their present numbers."""
         self._expanded = {numbers[number] for number in known.expanded}
         for before, after, has_to in zip(known.before, known.after, known.has_to, strict=True):
             self.graph.add(numbers[before], numbers[after], bool(has_to))
+
+    def _adopt(self, known: Visited) -> None:
+        """Take over what was found before."""
+        found, explored = self.found, self.explored
         found.steps = len(known.before)
         for first, *others in known.broken:
             ways = [Broken(*as_happening(one)) for one in (first, *others)]
@@ -373,14 +379,19 @@ class Search:
         explored.answers.was_cut |= known.known["cut"]
         explored.time.was_looked_at |= known.known["time"]
 
-    def _write(self, *, often: bool = True) -> None:
-        """Write what was visited; with ``often`` at once, else only now and then."""
+    def _write_now_and_then(self) -> None:
+        """Write what was visited, unless that was done lately."""
+        now = time.monotonic()
+        if not self._write_after:
+            self._write_after = now + WRITE_EVERY
+        elif now >= self._write_after:
+            self._write()
+
+    def _write(self) -> None:
+        """Write what was visited, if somebody keeps it."""
+        if self._file is None:
+            return
         began = time.monotonic()
-        if self._file is None or (not often and began < self._write_after):
-            return
-        if not often and not self._write_after:
-            self._write_after = began + WRITE_EVERY
-            return
         graph, explored = self.graph, self.explored
         edges = zip(graph.before, graph.after, graph.has_to, strict=True)
         kept = [edge for edge in edges if edge[0] in self._expanded]

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import sys
+import zlib
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from treec.run.run import Run
 
 _MAY_BE_FILE = re.compile(r"[\w./-]{1,200}\.\w+")
+
+_DAMAGED = (gzip.BadGzipFile, zlib.error, EOFError)
 
 FORM = 1
 """The form of the file."""
@@ -95,7 +98,7 @@ class Visited:
             )
             if any(not -1 <= parent < number for number, parent in enumerate(found.parents)):
                 raise ValueError("states come from later ones")
-        except (ValueError, KeyError, IndexError, TypeError, EOFError) as error:
+        except (*_DAMAGED, ValueError, KeyError, IndexError, TypeError) as error:
             raise TreecError(
                 f"{path}: cannot be gone on with ({error}); remove it to begin anew"
             ) from None

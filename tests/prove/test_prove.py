@@ -198,12 +198,36 @@ def test_a_proof_goes_on_from_where_its_budget_ended(view: View, tmp_path: Path)
     assert not file.exists()  # it has come to its end
 
 
-def test_what_is_damaged_is_not_gone_on_with(tmp_path: Path) -> None:
+@pytest.mark.thorough
+def test_what_was_broken_before_is_broken_though_a_budget_ends_the_way_back(
+    view: View, tmp_path: Path
+) -> None:
+    world = Surroundings(ORDERS[:1], None, failures=1, asks=False)
+
+    def proved(states: int) -> Found:
+        limits, spec = ProofLimits(states=states), RunSpec(system="warehouse")
+        return prove(view, spec, world, [parse_property(DONE)], limits, folder=tmp_path).found
+
+    before = proved(11)
+    assert not before.is_complete
+    [way] = before.broken
+    again = proved(3)
+    assert (again.broken, again.states, again.before) == ([way], 11, 11)
+    assert again.verdict == "proved to depth 2 (budget of 3 states)"
+
+
+@pytest.mark.parametrize("damage", ["cut", "start", "middle", "end"])
+def test_what_is_damaged_is_not_gone_on_with(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "visited.json.gz"
     known = Visited(by=[(), ("both", ("end", "s1"), ("says", "Stop!"))], expanded={0})
     known.parents.extend((-1, 0))
     known.write(path)
     assert Visited.read(path) == known
-    path.write_bytes(path.read_bytes()[:-9])
+    data = bytearray(path.read_bytes())
+    if damage == "cut":
+        del data[-9:]
+    else:
+        data[{"start": 0, "middle": len(data) // 2, "end": -6}[damage]] ^= 255
+    path.write_bytes(data)
     with pytest.raises(TreecError, match=r"visited.json.gz: cannot be gone on with .*; remove it"):
         Visited.read(path)
