@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections import deque
 from collections.abc import Sequence
 from importlib.util import find_spec
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.voice.fakes import LoudDetector, silence, talk, tone
-from treec_voice.doors import Sound, Transcript
+from treec_voice.doors import Recognizer, Sound, Transcript
 from treec_voice.recognition import GIVEN_UP, HANGS, Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.sound import frames_of, resampled
@@ -138,6 +139,60 @@ def test_an_error_of_who_takes_the_words_is_told_and_the_next_ones_are_heard() -
     recognition.end(10)
     assert told == [("what was said is lost: no room", True), "yes"]
     assert not recognition.is_busy
+
+
+def test_an_utterance_is_being_recognized_as_soon_as_it_waits_no_more() -> None:
+    """Else a run could end in between, and what was said last be lost."""
+    busy, done = [], threading.Event()
+
+    class Watched(deque[tuple[SpeechSegment, float]]):
+        def popleft(self) -> tuple[SpeechSegment, float]:
+            taken = super().popleft()
+            busy.append(recognition.is_busy)
+            return taken
+
+    recognition = Recognition(
+        lambda: lambda sound, hints: Transcript("yes", 0.9),
+        lambda: (),
+        lambda *_: done.set(),
+        lambda *_: None,
+    )
+    recognition._waiting = Watched()
+    recognition.begin()
+    recognition.add(SEGMENT)
+    assert done.wait(10)
+    recognition.end(10)
+    assert busy == [True]
+
+
+def test_at_the_end_no_recognizer_is_loaded_anew_in_place_of_one_that_hangs() -> None:
+    stuck, begun = Stuck(), threading.Event()
+    opened: list[int] = []
+    lost: list[Transcript | None] = []
+
+    def hangs(sound: Sound, hints: Sequence[str]) -> Transcript:
+        begun.set()
+        return stuck(sound, hints)
+
+    def load() -> Recognizer:
+        opened.append(1)
+        return hangs
+
+    recognition = Recognition(
+        load,
+        lambda: (),
+        lambda segment, heard: lost.append(heard),
+        lambda *_: None,
+        patience=0.0,
+    )
+    recognition.begin()
+    recognition.add(SEGMENT)
+    assert begun.wait(10)
+    recognition.end(0.0)
+    recognition.look()
+    stuck.end.set()
+    recognition.end(10)
+    assert (opened, lost) == ([1], [None])
 
 
 def test_at_the_end_what_is_being_recognized_is_waited_for() -> None:

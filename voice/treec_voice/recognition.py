@@ -101,7 +101,7 @@ class Recognition:
                 why = f"it has not answered for {self._patience:g} s"
                 self._current = self._since = self._thread = None
                 self._hangs += 1
-                if self._hangs < HANGS:
+                if self._hangs < HANGS and not self._is_over:
                     self.begin()
             elif self._waiting and (self._is_loading or self._thread is None):
                 lost, added = self._waiting[0]
@@ -177,8 +177,9 @@ class Recognition:
                 self._is_loading = False
             while mine is self._thread and not self._is_over:
                 if self._waiting:
-                    self._current, _ = self._waiting.popleft()
+                    self._current, _ = self._waiting[0]  # first: who asks meanwhile finds it busy
                     self._since = time.monotonic()
+                    self._waiting.popleft()
                     return self._current
                 self._changed.wait()
             return None
