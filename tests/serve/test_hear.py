@@ -120,3 +120,6 @@ def test_a_recognizer_that_hangs_or_exits_is_told_and_the_next_words_are_heard(
                 page.words_said(view, samples)
     end.set()
     assert page.words_said(view, samples)["text"] == WORDS
+    monkeypatch.setattr(page, "PATIENCE", 0.0)
+    monkeypatch.setattr(page, "_open", {"of other settings": hang})
+    assert page.words_said(view, samples)["text"] == WORDS  # this one has yet to be loaded

@@ -36,7 +36,8 @@ def words_said(view: View, samples: bytes) -> dict[str, object]:
 
     with _lock:
         try:
-            heard = BoundedCall(hear, PATIENCE if _open else LOADING).result()
+            is_loaded = repr(settings.recognizer) in _open
+            heard = BoundedCall(hear, PATIENCE if is_loaded else LOADING).result()
         except CannotTalk:
             raise
         except NotInTime as error:
