@@ -135,7 +135,7 @@ class Encoder:
         """Immutable values whose forms depend on nothing else, with these, by id."""
         self._contents: dict[int, tuple[Any, object]] = {}
         """The same for objects that can change, by number: what was in them, and its form."""
-        self._names: dict[int, int] = {}
+        self._names = {number: number for number in range(len(heap.objects))}
         """The numbers of objects, by those that they have in the heap whose states are told."""
         self._since: dict[int, Any] = {}
         """What was in objects when that heap was made, if it was not in them at first."""
@@ -177,8 +177,9 @@ class Encoder:
         changed = []
         self.past.look()
         self._times, self._ordinals = [], {}
-        contents, names = dict(self._since), self._names
+        contents, names, numbers = dict(self._since), self._names, self._heap.numbers
         contents |= {names[n]: content for n, content in state.changed.items() if n in names}
+        contents |= {numbers[id(obj)]: it for obj, _, it in state.made if id(obj) in numbers}
         for number in sorted(contents):  # processes find them in other orders
             if number not in self._relevant:
                 continue
@@ -361,7 +362,9 @@ _NEVER = object()
 
 
 def _is_first(value: object, first: object) -> bool:
-    """Whether a value is the one that was there at first."""
+    """Whether a value is the one that was there at first; of what counts by its order, never."""
+    if isinstance(value, PassedTime | Ordinal):
+        return False
     return value is first or (
         type(value) is type(first) and isinstance(value, _PLAIN) and value == first
     )
@@ -393,8 +396,9 @@ def _named(encoder: Encoder, obj: Any) -> object:
 
 
 def _function(encoder: Encoder, obj: FunctionType) -> object:
-    inside = tuple(encoder.encode(cell) for cell in obj.__closure__ or ())
-    return ("def", f"{obj.__module__}.{obj.__qualname__}", inside)
+    named = sorted((obj.__kwdefaults__ or {}).items())
+    inside = (*(obj.__closure__ or ()), *(obj.__defaults__ or ()), *named)
+    return ("def", f"{obj.__module__}.{obj.__qualname__}", _items(encoder, inside))
 
 
 def _method(encoder: Encoder, obj: MethodType) -> object:
@@ -427,7 +431,8 @@ def _fixed(encoder: Encoder, obj: Any) -> object:
 
 
 def _partial(encoder: Encoder, obj: Any) -> object:
-    return ("partial", encoder.encode(obj.func), _items(encoder, obj.args))
+    given = (obj.func, *obj.args, *obj.keywords.items())
+    return ("partial", _items(encoder, given))
 
 
 def _way_of(cls: type) -> Callable[[Encoder, Any], object]:
