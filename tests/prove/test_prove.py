@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,10 +14,12 @@ from tests.support.library import copy_warehouse
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
 from treec.cli import main
+from treec.extensions import Extension, Function
 from treec.files.view import View
 from treec.nodes.arbiter import SkillArbiter
 from treec.source.errors import TreecError
 from treec.world.spec import RunSpec
+from treec_prove import visited
 from treec_prove.explored import Explored, Surroundings
 from treec_prove.properties import STOP, parse_property
 from treec_prove.prove import Proof, prove
@@ -214,6 +219,22 @@ def test_what_was_broken_before_is_broken_though_a_budget_ends_the_way_back(
     again = proved(3)
     assert (again.broken, again.states, again.before) == ([way], 11, 11)
     assert again.verdict == "proved to depth 2 (budget of 3 states)"
+
+
+def test_a_proof_begins_anew_if_code_of_an_expression_has_changed(
+    view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lone_module.py").write_text("def lone(team):\n    return 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import_module("lone_module")
+    called = Function("lone", "lone_module:lone", (), "number", "Of no package.")
+    extensions = [(None, Extension(name="lone", functions=[called]))]
+    monkeypatch.setattr(visited, "registry", lambda: SimpleNamespace(extensions=extensions))
+    run: Any = SimpleNamespace(view=view, root=SimpleNamespace(iterate=lambda: ()))
+    before = visited.file_of(tmp_path, run)
+    assert visited.file_of(tmp_path, run) == before
+    (tmp_path / "lone_module.py").write_text("def lone(team):\n    return 10\n")
+    assert visited.file_of(tmp_path, run) != before
 
 
 @pytest.mark.parametrize("damage", ["cut", "start", "middle", "end"])
