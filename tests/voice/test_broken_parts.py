@@ -116,11 +116,11 @@ def listen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Listen:
             speaker=speaker and (lambda: speaker(tmp_path, at_once=False)),
         )
         with talk.open(run):
-            while not talk.is_over or (
-                check is not None and not any(isinstance(it, VoiceStop) for it in posted)
-            ):
+            while check is not None and not any(isinstance(it, VoiceStop) for it in posted):
                 threading.Event().wait(0.001)
             Hung.end.set()
+            while not talk.is_over:
+                threading.Event().wait(0.001)
         told = [f"{it.part}: {it.why}" for it in posted if isinstance(it, VoiceFailed)]
         stops = ["all stop" for it in posted if isinstance(it, VoiceStop)]
         return told, stops + [it.text for it in posted if isinstance(it, VoiceHeard)]
