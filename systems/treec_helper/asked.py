@@ -109,6 +109,11 @@ def turns(request: str) -> list[str]:
     return [first, *(turn.partition("<Commander>")[2] for turn in later)]
 
 
+def corrected_by(request: str, said: str) -> str:
+    """A request with one more correction."""
+    return f"{request}\n<Driver> ?\n<Commander> {said}"
+
+
 def standing(request: str) -> str:
     """A request without what was taken back; empty if all was."""
     left: list[str] = []

@@ -9,15 +9,21 @@ is judged as after every correction.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import repeat
 
 from treec.source.errors import EvaluationProblem
-from treec_helper.asked import HouseholdWords, asked, is_repeated, is_taken_back, standing
+from treec_helper.asked import (
+    HouseholdWords,
+    asked,
+    corrected_by,
+    is_repeated,
+    is_taken_back,
+    standing,
+)
 from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.fewer import is_fewer, taken_away
-from treec_helper.goals import KnownWorld, RequestGoal, is_at
+from treec_helper.goals import KnownWorld, RequestGoal, counts, is_at
 from treec_helper.marks import AGAIN, first_program, moved_to
 from treec_helper.mentions import another_one, mentions, spoken, words
 from treec_helper.more import added
@@ -31,7 +37,7 @@ _WORD = re.compile(r"[a-z]+|\d+")
 
 
 def is_short(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
-    """Whether words say but how many of what was made are wanted, or which: "two coffees"."""
+    """Whether words say only how many are wanted of what was made, or which: "two coffees"."""
     return (
         is_taken_back(said)
         or another_one(said, vocabulary.kinds) is not None
@@ -103,9 +109,9 @@ def _names_others(said: str, goal: RequestGoal, vocabulary: HouseholdWords) -> b
 
 def _times(corrected: str, said: str, vocabulary: HouseholdWords) -> int:
     """How often a request is to be carried out once more to have as many as are wanted; else 0."""
-    first = _counts(asked(corrected.partition("\n<Driver>")[0], vocabulary))
-    before = _counts(asked(corrected, vocabulary))
-    after = _counts(asked(_corrected_by(corrected, said), vocabulary))
+    first = counts(asked(corrected.partition("\n<Driver>")[0], vocabulary))
+    before = counts(asked(corrected, vocabulary))
+    after = counts(asked(corrected_by(corrected, said), vocabulary))
     more = {item: after[item] - before[item] for item in {*before, *after}}
     made = {item for item, number in more.items() if number}
     times = {more[item] / first[item] if first[item] else 0.5 for item in made}
@@ -124,10 +130,6 @@ def _made(corrected: str, vocabulary: HouseholdWords) -> set[str]:
 def _items(goal: RequestGoal) -> list[str]:
     """The things of a goal other than the places where they go, each numbered within its item."""
     return [name for name in goal.things if "." in name]
-
-
-def _counts(goal: RequestGoal) -> Counter[str]:
-    return Counter(name.partition(".")[0] for name in _items(goal))
 
 
 def _again(
@@ -193,7 +195,7 @@ def _elsewhere(
 ) -> Iterator[str]:
     """The lines that put what a request has put somewhere into another place."""
     before = asked(corrected, vocabulary)
-    after = asked(_corrected_by(corrected, said), vocabulary)
+    after = asked(corrected_by(corrected, said), vocabulary)
     put = {c.thing: before.things[str(c.value)] for c in before.conditions if c.fact == "at"}
     taken: list[str] = []
     for condition in after.conditions:
@@ -216,7 +218,3 @@ def _elsewhere(
             name = f"item{len(taken)}"
             yield f'{name} = InteractionObject("{kind}", object_instance="{thing}")\n'
             yield f"{name}.pickup_and_place(target)\n"
-
-
-def _corrected_by(corrected: str, said: str) -> str:
-    return f"{corrected}\n<Driver> ?\n<Commander> {said}"

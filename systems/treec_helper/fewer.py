@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from treec.source.errors import EvaluationProblem
-from treec_helper.asked import HouseholdWords, asked, standing
-from treec_helper.goals import GoalFact, KnownWorld, RequestGoal, is_at
+from treec_helper.asked import HouseholdWords, asked, corrected_by, standing
+from treec_helper.goals import GoalFact, KnownWorld, RequestGoal, counts, is_at
 from treec_helper.marks import FEWER
 from treec_helper.mentions import any_of, spoken, words
-from treec_helper.taken_back import program_of
+from treec_helper.taken_back import poured_away, program_of
 
 _SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Shelf", "Dresser")
 """Where what is taken away is put, if it was nowhere before."""
@@ -20,7 +20,7 @@ _SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "S
 def is_fewer(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
     """Whether words ask for less of what a request asks for."""
     before = asked(corrected, vocabulary)
-    after = asked(f"{corrected}\n<Driver> ?\n<Commander> {said}", vocabulary)
+    after = asked(corrected_by(corrected, said), vocabulary)
     return bool(_removed(before, after)) and not _removed(after, before)
 
 
@@ -31,7 +31,7 @@ def taken_away(corrected: str, said: str, world: KnownWorld, vocabulary: Househo
     away.
     """
     before = asked(corrected, vocabulary)
-    after = asked(f"{corrected}\n<Driver> ?\n<Commander> {said}", vocabulary)
+    after = asked(corrected_by(corrected, said), vocabulary)
     leaves_out = re.search(rf"\b{any_of(words()['leave_out'])}\b", said.lower())
     if not any("." in name for name in after.things) and not leaves_out:
         raise EvaluationProblem("there was only one; say 'undo that' to have it taken back")
@@ -56,16 +56,7 @@ def taken_away(corrected: str, said: str, world: KnownWorld, vocabulary: Househo
 
 def _removed(before: RequestGoal, after: RequestGoal) -> Counter[str]:
     """How many less of each item there are."""
-    return _counts(before) - _counts(after)
-
-
-def _counts(goal: RequestGoal) -> Counter[str]:
-    """How many there are of each item; of two goals, an item is the same thing asked for."""
-    found: Counter[str] = Counter()
-    for name in goal.things:
-        if "." in name:
-            found[name.partition(".")[0]] += 1
-    return found
+    return counts(before) - counts(after)
 
 
 def _is_as_asked(thing: str, own: Sequence[GoalFact], goal: RequestGoal, world: KnownWorld) -> bool:
@@ -84,10 +75,7 @@ def _away(
 ) -> Iterator[str]:
     facts = {c.fact for c in own}
     if "filled" in facts and thing not in world.fixed:
-        sink = next((t for t, kind in world.kinds.items() if kind in ("SinkBasin", "Sink")), None)
-        if sink is None:
-            raise EvaluationProblem(f"there is no sink to pour out {thing}")
-        yield f"{thing}|pour({sink})"
+        yield poured_away(thing, world)
     if "at" in facts:
         where = {str(c.value) for c in own if c.fact == "at"}
         kinds = {kind for name in where for kind in goal.things[name].kinds}

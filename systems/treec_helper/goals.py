@@ -8,6 +8,7 @@ most conditions hold.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import islice, product
@@ -85,6 +86,11 @@ class KnownWorld:
     def exists(self, thing: str) -> bool:
         """Whether a thing is there: a whole is not once it is cut, nor a piece before."""
         return not (self.value("cut_from", thing) and not self.value("at", thing))
+
+
+def counts(goal: RequestGoal) -> Counter[str]:
+    """How many things of each item of a goal there are, without the places where they go."""
+    return Counter(name.partition(".")[0] for name in goal.things if "." in name)
 
 
 def unmet_of(goal: RequestGoal, world: KnownWorld) -> list[str]:

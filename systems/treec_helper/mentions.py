@@ -76,7 +76,7 @@ def mentions(text: str, kinds: Collection[str]) -> list[ThingMention]:
 
 
 def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
-    """Which other thing is meant of those of which a request has taken one; None if none is."""
+    """Which other thing of the same class is meant than the one taken; None if words say none."""
     plain = " ".join(_LETTERS.findall(text.lower()))
     match = _ANOTHER.fullmatch(plain)
     if match is None or (match["rest"] is None and match["not_that"] is None):

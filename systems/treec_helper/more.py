@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treec.source.errors import EvaluationProblem
-from treec_helper.asked import HouseholdWords, asked
+from treec_helper.asked import HouseholdWords, asked, corrected_by
 from treec_helper.goals import GoalFact, GoalThing, KnownWorld, is_at
 from treec_helper.marks import AGAIN
 from treec_helper.mentions import spoken
@@ -19,7 +19,7 @@ def added(corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWor
     EvaluationProblem if there are no more.
     """
     before = asked(corrected, vocabulary)
-    after = asked(f"{corrected}\n<Driver> ?\n<Commander> {said}", vocabulary)
+    after = asked(corrected_by(corrected, said), vocabulary)
     more = [name for name in after.things if name not in before.things and "." in name]
     if not more or before.things.keys() - after.things.keys():
         return ""

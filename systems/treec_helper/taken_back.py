@@ -101,6 +101,15 @@ def program_of(steps: Sequence[str], kinds: Mapping[str, str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def poured_away(thing: str, world: KnownWorld) -> str:
+    """The step that empties a vessel into a sink. Raises EvaluationProblem if there is no sink."""
+    sinks = ("SinkBasin", "Sink")
+    sink = next((one for one, kind in world.kinds.items() if kind in sinks), None)
+    if sink is None:
+        raise EvaluationProblem(f"there is no sink to pour {thing} out into")
+    return f"{thing}|pour({sink})"
+
+
 def _is_moved(change: ThingChange, world: KnownWorld) -> bool:
     now = world.value("at", change.thing)
     return bool(now) and now != change.before and world.exists(change.thing)
@@ -125,11 +134,7 @@ def _steps(change: ThingChange, moved: Mapping[str, object], world: KnownWorld) 
     thing, now = change.thing, world.value(change.fact, change.thing)
     if change.fact == "filled" and now != change.before:
         if now:
-            sinks = ("SinkBasin", "Sink")
-            sink = next((t for t, kind in world.kinds.items() if kind in sinks), None)
-            if sink is None:
-                raise EvaluationProblem(f"there is no sink to pour out {thing}")
-            yield f"{thing}|pour({sink})"
+            yield poured_away(thing, world)
         if change.before == "water":
             yield f"{thing}|fill_up()"
         if thing in moved:
