@@ -268,7 +268,11 @@ def _watch(followed: bool) -> tuple[float, float]:
 
 def _cpu_of(pid: int) -> float:
     tasks = Path(f"/proc/{pid}/task").iterdir()
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    spent = 0
+    for task in tasks:
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
+            spent += int((task / "schedstat").read_text().split()[0])
+    return spent / 1e9
 
 
 def _follow(url: str) -> None:
