@@ -81,7 +81,11 @@ def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
     match = _ANOTHER.fullmatch(plain)
     if match is None or (match["rest"] is None and match["not_that"] is None):
         return None
-    head, place_words = _WHERE.fullmatch(match["rest"] or "other one").groups()  # type: ignore[union-attr]
+    named = match["named"] or ""
+    if match["rest"] is None and named != "one" and not _only_mention(named, kinds):
+        return None  # "not this time"
+    rest = match["rest"] or f"other {named}"
+    head, place_words = _WHERE.fullmatch(rest).groups()  # type: ignore[union-attr]
     place = _only_mention(place_words or "", kinds)
     parts = head.split()
     for start in range(len(parts)):
@@ -108,7 +112,8 @@ def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
 
 _LETTERS = re.compile(r"[a-z]+")
 _ANOTHER = re.compile(
-    r"(?:(?:no|oh|sorry|actually|wait|please) )*(?P<not_that>not (?:that|this)(?: [a-z]+)? ?)?"
+    r"(?:(?:no|oh|sorry|actually|wait|please) )*"
+    r"(?P<not_that>not (?:that|this)(?: (?P<named>[a-z]+))? ?)?"
     r"(?:(?:no|but|please) )*(?:i meant? |i said |i want(?:ed)? |use |take |with )?"
     r"(?P<into>(?:put it )?(?:in|into|on|onto) )?(?:(?:the|that) (?P<rest>[a-z ]+?))?"
     r"(?: (?:please|instead|thanks))*"

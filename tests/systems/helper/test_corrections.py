@@ -130,7 +130,13 @@ def test_a_number_of_something_else_is_a_request() -> None:
     coffee = "<Commander> Make a mug of coffee"
     for said in ("two coffees, please", "undo that", "the blue one", "not that mug, the other one"):
         assert is_short(coffee, said, WORDS), said
-    for said in ("two slices of tomato", "put two coffees on the plate", "the mug", "half of it"):
+    for said in (
+        "two slices of tomato",
+        "put two coffees on the plate",
+        "the mug",
+        "half of it",
+        "not this time",
+    ):
         assert not is_short(coffee, said, WORDS), said
 
 
