@@ -24,6 +24,7 @@ from treec_editor.views import view_of
 
 _WORD = re.compile(r"\w+")
 _BACKTICKS = re.compile(r"`[^`\n]+`")
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _SENTENCE = re.compile(r"[A-Z].*\s.*[.?!]\s*$", re.DOTALL)
 _FOR_PEOPLE = ("about", "reasoning", "quote")
 """Keys whose values are words."""
@@ -75,6 +76,16 @@ def _is_prose(place: DataPlace) -> bool:
     if "{{" in text or "{%" in text:
         return not any(begin <= at <= end for begin, end in code(text, is_template=True))
     return bool(_SENTENCE.match(text))
+
+
+def _quoted(place: DataPlace) -> str | None:
+    """The text in quotes of an expression or statement that a place is in, if it is in one."""
+    text, at = place.scalar.text, place.offset
+    for begin, end in code(text, is_template="{{" in text or "{%" in text):
+        for match in _QUOTED.finditer(text, begin, end):
+            if match.start() < at < match.end():
+                return match[0][1:-1]
+    return None
 
 
 def _is_name(text: str) -> bool:
@@ -160,7 +171,9 @@ def _known(library: Library, path: str, word: tuple[str, Span], place: DataPlace
     after = library.sources[path].offset(span.end_line, span.end_column)
     is_call = library.sources[path].text[after : after + 1] == "("
     is_own = any(one.name == name and one.path for one in own)  # an argument, a port, a variable
-    if not here and (name in env.facts or name in env.functions) and (is_call or not is_own):
+    is_among_words = not place.is_key and _quoted(place) not in (None, name)  # in what is said
+    is_known = not is_among_words and (name in env.facts or name in env.functions)
+    if not here and is_known and (is_call or not is_own):
         info, spec = env.functions.get(name), view.facts.get(name)
         about = info.about if info else (spec.about or "") if spec else ""
         gives = info.returns if info else env.facts[name].gives
@@ -168,8 +181,11 @@ def _known(library: Library, path: str, word: tuple[str, Span], place: DataPlace
         return
     found = here or find_declarations(view.entries, name, path)
     for one in meant(found, span, place.loc):
-        yield f"**{one.name}**: {one.what}\n\n{one.about}".rstrip()
-    if not found and (type_ := env.type_of(name)) is not None:
+        if not is_among_words or one.what != "fact":
+            yield f"**{one.name}**: {one.what}\n\n{one.about}".rstrip()
+    if found or is_among_words:
+        return
+    if (type_ := env.type_of(name)) is not None:
         yield f"**{name}**: {type_}"
-    if not found and name in action_names() and (action := find_action(name)) is not None:
+    if name in action_names() and (action := find_action(name)) is not None:
         yield f"**{name}**: high-level action\n\n{action.about}".rstrip()

@@ -176,6 +176,9 @@ def test_words_in_prose_are_no_names_except_in_backticks_and_braces(root: Path) 
     assert declarations_at(library, DISPATCH, library.sources[DISPATCH].text.index("drive")) == []
     assert described(library, DISPATCH, "and `dri").startswith("**drive**: skill")
     assert described(library, DISPATCH, "orders: {{ reci").startswith("**recipe_name**")
+    said = "prompts/answer_operator.action.yaml"
+    assert described(library, said, "{{ ', a") == ""  # `at` is a fact
+    assert described(library, said, "not 'You ca") == ""  # `can` is a function
 
 
 def test_names_in_code_of_plain_words_and_in_keys_are_described(library: Library) -> None:
