@@ -27,6 +27,16 @@ def act(where: SapienKitchen, id: str = "s1", **args: str) -> PhysicalAct:
 
 
 @pytest.mark.thorough
+def test_what_is_held_already_stood_where_it_was_taken_from() -> None:
+    doing = Doing(kitchen("R1", tin=thing("tin", -0.1, 0.1)), "R1")
+    doing(Pick, item="tin")
+    stood = dict(doing.kitchen.stood)
+    assert stood["tin"][0] == "R1"
+    doing(Pick, item="tin")
+    assert doing.kitchen.stood == stood
+
+
+@pytest.mark.thorough
 def test_chance_is_the_orders_and_the_attempts_own(where: SapienKitchen) -> None:
     def drawn(id: str, attempt: int) -> float:
         return float(chance(act(where, id), attempt).random())

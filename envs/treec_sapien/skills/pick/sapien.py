@@ -31,7 +31,8 @@ class Pick(Physical):
 
     unless = "slipped"
 
-    _stood = Pose()
+    _stood: Pose | None = None
+    """Where the item stood before it was taken; None if it was in the hand or in a person's."""
 
     def do(self, act: PhysicalAct) -> Steps:
         """Grasp the item; an upright thing is kept upright from then on."""
@@ -43,9 +44,10 @@ class Pick(Physical):
         stands = lean_degrees(built) < LEANS and (tall or vessel)
         if in_hand(act.kitchen, act.hand) == item:  # somebody was in the way when it was lifted
             yield from act.arm.rest(chance(act))
-            act.kitchen.stood[item] = act.order.agent, self._stood
+            if self._stood is not None:
+                act.kitchen.stood[item] = act.order.agent, self._stood
             return
-        self._stood = built.pose()
+        stood = self._stood = built.pose()
         seen = act.order.needs.get("pose")
         off = offset_of(built, seen["point"]) if seen is not None else None
         groups = in_turn(built, grasps_of(built), drives=bool(act.robot.base_joints))
@@ -58,7 +60,7 @@ class Pick(Physical):
                 otherwise = failure.name in ("not reached", "blocked") and not failure.person
                 if number == len(groups) - 1 or not otherwise:
                     raise
-        act.kitchen.stood[item] = act.order.agent, self._stood
+        act.kitchen.stood[item] = act.order.agent, stood
 
 
 def in_turn(
