@@ -89,6 +89,10 @@ def test_a_file_that_cannot_be_written_is_told(treec: Treec, tmp_path: Path) -> 
     odd.write_text("a: b\n", "utf-8")
     done = treec("render", odd)
     assert (done.status, done.err) == (1, f"treec: {odd} has no tree, recipe or task graph\n")
+    system = WAREHOUSE / "trees/warehouse.system.yaml"
+    done = treec("render", system)
+    assert (done.status, done.out) == (1, "")  # what a task graph would be is not told
+    assert done.err == f"treec: {system} has no tree, recipe or task graph\n"
 
 
 def test_the_kinds_of_schemas_are_listed(treec: Treec) -> None:

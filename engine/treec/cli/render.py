@@ -169,12 +169,14 @@ def _system_graph(view: View) -> DrawnGraph:
 def _drawn_file(path: Path) -> DrawnGraph:
     """The drawing that an extension makes of a file."""
     from treec.extensions import registry
+    from treec.files.library import kind_of
     from treec.render.graph import CannotDraw
     from treec.source.diagnostics import format_text
 
     if not path.is_file():
         raise Stop(f"no such file: {path}")
-    for target in registry().drawings.values():
+    drawings = registry().drawings.values() if kind_of(path.name) is None else ()
+    for target in drawings:
         draw = cast("Callable[[Path], DrawnGraph]", registry().load(target))
         try:
             return registry().call(target, partial(draw, path), CannotDraw)
