@@ -34,7 +34,7 @@ from treec_hearing.heard import (
 )
 from treec_hearing.mentions import Lexicon, Mentions, Others, SaidTask, Several
 from treec_hearing.own_words import DONE, RESUME, OwnWords
-from treec_hearing.same_breath import SameBreath, is_without
+from treec_hearing.same_breath import SameBreath, is_withdrawn, is_without
 from treec_hearing.templates import (
     SLOTS,
     Bound,
@@ -290,8 +290,12 @@ class Ear:
             things |= {thing for _, thing in said.args} if said is not None else set()
         joins = mentions.lexicon.language.adding
         words = mentions.words
-        after = (n + 1 for n in range(len(words)) if words[n].start >= act.end)
-        ends = [n for n in after if is_without(mentions, n - 1)]  # "and the milk, no milk"
+        ends = [  # "and the milk, no milk"
+            n + 1
+            for n in range(len(words))
+            if (words[n].start >= act.end and is_without(mentions, n))
+            or (words[n].start > act.start and is_withdrawn(mentions, n))
+        ]
         return any(
             not things.isdisjoint(left if isinstance(left, tuple) else (left,))
             for end in (*ends, *_ends_of_exceptions(mentions, act.start))

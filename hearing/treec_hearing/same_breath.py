@@ -74,7 +74,7 @@ class SameBreath:
                 inner.append(at)
             elif (found := self._without_withdrawn(mentions, text, at, listen)) is not None:
                 return found
-            if not is_without(mentions, at) and not self._adds(mentions, at):
+            if not _leaves_out(mentions, at) and not self._adds(mentions, at):
                 found = self._reordered(mentions, text, at, listen)
                 if found is not None:
                     return found
@@ -110,7 +110,7 @@ class SameBreath:
         """Whether words that may correct say what is not meant: "never mind the salt"."""
         words = mentions.words
         is_named = end < len(words) and not words[end].breaks
-        return is_without(mentions, end - 1) or (
+        return _leaves_out(mentions, end - 1) or (
             is_named and self._end(_LEAVE, mentions, at) == end
         )
 
@@ -405,6 +405,22 @@ def is_without(mentions: Mentions, at: int) -> bool:
         return False
     things = {str(thing) for _, thing in mentions.find("", at + 1)}
     return any(re.match(language.file.definite[0], thing) for thing in things)
+
+
+def is_withdrawn(mentions: Mentions, at: int) -> bool:
+    """Whether words leave out a thing that was named before: "salt and milk, not the milk"."""
+    language, words = mentions.lexicon.language, mentions.words
+    if (words[at].text,) not in language.negations or at + 1 == len(words):
+        return False
+    if words[at + 1].breaks:
+        return False
+    things = {thing for _, thing in mentions.find("", at + 1)}
+    before = (thing for n in range(at) for _, thing in mentions.find("", n))
+    return not things.isdisjoint(before)
+
+
+def _leaves_out(mentions: Mentions, at: int) -> bool:
+    return is_without(mentions, at) or is_withdrawn(mentions, at)
 
 
 def _corrects(act: FoundAct) -> bool:

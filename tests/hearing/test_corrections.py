@@ -290,6 +290,8 @@ def test_an_order_may_be_corrected_in_the_same_breath(
         ("{0} the {a}... er... the {c}", "c"),
         ("well, let me see, {0} the {b}", "b"),
         ("{0} the {a} and the {b}, no {b}", "a"),
+        ("{0} the {a} and the {b}, not the {b}", "a"),
+        ("{0} crate 12 and the {b}, no crate 12", "b"),
     ],
 )
 def test_of_several_things_in_a_breath_the_right_one_is_replaced(words: str, things: str) -> None:
