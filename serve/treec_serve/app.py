@@ -458,25 +458,39 @@ class _Page:
             return WordsResponse(str(error), 400)
 
     async def _read(self, read: Callable[..., Any], *args: Any) -> Any:
-        if self._free_readers:
-            self._free_readers -= 1
-        else:
-            if len(self._queue) >= MAX_QUEUE:
-                oldest = self._queue.popleft()
-                if not oldest.done():
-                    oldest.set_result(False)
-            place = asyncio.get_running_loop().create_future()
-            self._queue.append(place)
-            if not await place:
-                raise _Busy("too much is asked for at once")
+        await self._take_reader()
         try:
             return await run_sync(lambda: read(*args))
         finally:
-            self._free_readers += 1
-            while self._queue and self._free_readers:
-                if not (place := self._queue.popleft()).done():  # it is, if it was cancelled
-                    place.set_result(True)
-                    self._free_readers -= 1
+            self._give_reader()
+
+    async def _take_reader(self) -> None:
+        """Wait for a reader. Raises _Busy."""
+        if self._free_readers:
+            self._free_readers -= 1
+            return
+        if len(self._queue) >= MAX_QUEUE:
+            oldest = self._queue.popleft()
+            if not oldest.done():
+                oldest.set_result(False)
+        place = asyncio.get_running_loop().create_future()
+        self._queue.append(place)
+        try:
+            is_given = await place
+        except asyncio.CancelledError:
+            if not place.cancelled() and place.result():  # as it was being given one
+                self._give_reader()
+            raise
+        if not is_given:
+            raise _Busy("too much is asked for at once")
+
+    def _give_reader(self) -> None:
+        """Give a reader to who has waited longest."""
+        self._free_readers += 1
+        while self._queue and self._free_readers:
+            if not (place := self._queue.popleft()).done():  # it is, if it was cancelled
+                place.set_result(True)
+                self._free_readers -= 1
 
     async def _wait_for(self, request: Request, run: str, after: int) -> bool:
         """Whether a run has more than ``after`` records, before long; False if nobody waits."""

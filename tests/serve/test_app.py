@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections import deque
 from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
@@ -20,7 +22,7 @@ from treec.run.folder import JOURNAL, META
 from treec.run.node_statistics import node_statistics, rows
 from treec.world.journal import read_journal
 from treec.world.values import freeze
-from treec_serve.app import FILES, PAGE, make_app
+from treec_serve.app import FILES, PAGE, _Page, make_app
 
 
 @pytest.fixture(scope="module")
@@ -389,3 +391,18 @@ def test_the_page_makes_no_markup_of_text() -> None:
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
     page = (PAGE / "index.html").read_text("utf-8")
     assert not re.search(r"https?://|\son\w+=|style=", page)
+
+
+def test_a_reader_is_not_lost_with_a_request_that_ends_as_it_is_given_one() -> None:
+    async def given() -> int:
+        page: Any = object.__new__(_Page)
+        page._free_readers, page._queue = 0, deque()
+        waits = asyncio.create_task(page._read(int))
+        await asyncio.sleep(0)
+        page._queue.popleft().set_result(True)
+        waits.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waits
+        return int(page._free_readers)
+
+    assert asyncio.run(given()) == 1
