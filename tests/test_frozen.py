@@ -87,6 +87,16 @@ def test_its_arguments_are_those_of_its_fields() -> None:
         Place("a", 0)
 
 
+def test_no_field_without_a_default_follows_one_with_it() -> None:
+    @frozen
+    class Late:
+        first: int = 1
+        then: int  # type: ignore[misc]
+
+    with pytest.raises(TypeError, match="non-default argument 'then' follows default argument"):
+        Late(2, 3)
+
+
 def test_it_cannot_be_changed() -> None:
     for thing in (Place("a"), Wider("a"), Deeper("a")):
         with pytest.raises(FrozenInstanceError, match="cannot assign to field 'line'"):

@@ -78,7 +78,11 @@ def _compile_init(cls: Any) -> Any:
     scope: dict[str, Any] = {f"_v{number}": it.default_factory for number, it in enumerate(every)}
     scope |= {"_set": object.__setattr__, "_made": MISSING}
     given = [it for it, make in zip(every, makes, strict=True) if make or it.default is not MISSING]
+    first = [it for it in every if it not in keywords]
     positional = tuple(it.default for it in given if it not in keywords)
+    late = [it.name for it in first[len(first) - len(positional) :] if it not in given]
+    if late:  # as of any function
+        raise TypeError(f"non-default argument '{late[-1]}' follows default argument")
     made = FunctionType(code, scope, "__init__", positional)
     made.__kwdefaults__ = {it.name: it.default for it in given if it in keywords}
     return made
