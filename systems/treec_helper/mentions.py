@@ -78,7 +78,7 @@ def mentions(text: str, kinds: Collection[str]) -> list[ThingMention]:
 def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
     """Which other thing of the same class is meant than the one taken; None if words say none."""
     plain = " ".join(_LETTERS.findall(text.lower()))
-    match = _ANOTHER.fullmatch(plain)
+    match = _ANOTHER.fullmatch(plain) if len(plain) <= _LONGEST else None
     if match is None or (match["rest"] is None and match["not_that"] is None):
         return None
     named = match["named"] or ""
@@ -110,6 +110,8 @@ def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
     return AnotherOne(kind, word, place, bool(match["into"]), bool(match["not_that"]))
 
 
+_LONGEST = 200
+"""Characters of words that say which other thing is meant; `_ANOTHER` is slow on long texts."""
 _LETTERS = re.compile(r"[a-z]+")
 _ANOTHER = re.compile(
     r"(?:(?:no|oh|sorry|actually|wait|please) )*"

@@ -181,3 +181,9 @@ def test_a_pattern_that_is_not_compiled_is_a_regular_expression() -> None:
                 _groups(pattern)
         else:
             assert {*_groups(pattern)} == groups, pattern
+
+
+@pytest.mark.parametrize("pattern", ["(" * 3000 + "a" + ")" * 3000, "a{99999999999999999999}"])
+def test_a_pattern_that_python_cannot_compile_is_an_error(pattern: str) -> None:
+    with pytest.raises(ValueError, match="a regular expression"):
+        _groups(pattern)

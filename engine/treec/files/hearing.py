@@ -32,7 +32,7 @@ def _groups(pattern: str) -> Collection[str]:
         at = part.end()
     try:
         return () if at == len(pattern) and not depth else re.compile(pattern).groupindex
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise ValueError(f"'{pattern}' is not a regular expression: {error}") from error
 
 

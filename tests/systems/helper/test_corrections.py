@@ -15,6 +15,7 @@ from treec_helper.constructors import with_class, with_things
 from treec_helper.corrections import corrected_program, is_short
 from treec_helper.goals import KnownWorld, ThingChange
 from treec_helper.marks import AGAIN, first_program, lasting_program, marked, varied_program
+from treec_helper.mentions import another_one
 from treec_helper.taken_back import changes_of
 
 WORDS = HouseholdWords(
@@ -138,6 +139,11 @@ def test_a_number_of_something_else_is_a_request() -> None:
         "not this time",
     ):
         assert not is_short(coffee, said, WORDS), said
+
+
+def test_long_words_say_of_no_other_thing() -> None:
+    assert another_one("no, " * 9 + "the other one", WORDS.kinds) is not None
+    assert another_one("no, " * 99 + "the other one", WORDS.kinds) is None
 
 
 def test_things_are_named_in_every_form_of_a_constructor() -> None:
