@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 
 from treec.frozen import frozen
 from treec.team.spoken_words import SpokenWord, split_words, stands
@@ -408,15 +408,18 @@ def is_without(mentions: Mentions, at: int) -> bool:
 
 
 def is_withdrawn(mentions: Mentions, at: int) -> bool:
-    """Whether words leave out a thing that was named before: "salt and milk, not the milk"."""
+    """Whether words leave out a thing that was named before: "salt and milk, not the milk".
+
+    What was named behind a "no" or "not" was not asked for: "I'm not allowed cheese, so no cheese".
+    """
     language, words = mentions.lexicon.language, mentions.words
     if (words[at].text,) not in language.negations or at + 1 == len(words):
         return False
     if words[at + 1].breaks:
         return False
     things = {thing for _, thing in mentions.find("", at + 1)}
-    before = (thing for n in range(at) for _, thing in mentions.find("", n))
-    return not things.isdisjoint(before)
+    meant = takewhile(lambda n: (words[n].text,) not in language.negations, range(at))
+    return not things.isdisjoint(thing for n in meant for _, thing in mentions.find("", n))
 
 
 def _leaves_out(mentions: Mentions, at: int) -> bool:

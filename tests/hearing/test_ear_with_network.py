@@ -66,6 +66,11 @@ def test_kinds_that_the_network_does_not_know_stay_with_the_templates() -> None:
     assert sorted(kinds(heard)) == ["ask", "release"]
 
 
+def test_what_was_never_asked_for_is_not_taken_back_by_a_second_no() -> None:
+    text = "I'm not allowed the lawn, so no lawn at all."
+    assert kinds(listened(text, StubNetwork({("drop", "s2"): 0.95}))) == ["drop"]
+
+
 def guarded(text: str, likely: float) -> list[str]:
     """What is heard of an order by an ear with guards of its own."""
     words = {
