@@ -97,6 +97,10 @@ def test_what_is_in_the_hand_already_is_not_taken_anew(monkeypatch: pytest.Monke
         seed=lambda attempt: 1,
     )
     monkeypatch.setattr("treec_sapien.skills.pick.sapien.in_hand", lambda *where: "it")
-    list(Pick().do(act))
+    pick = Pick()
+    list(pick.do(act))
     assert len(rested) == 1
-    assert kitchen.stood["it"][0] == "R2"
+    assert kitchen.stood == {}, "it was in the hand before: where it stood is not known"
+    pick._stood = at_origin()
+    list(pick.do(act))
+    assert kitchen.stood["it"] == ("R2", pick._stood)
