@@ -42,6 +42,7 @@ def of(view: View, world: Surroundings, *properties: str, states: int | None = N
     return prove(view, RunSpec(system="warehouse"), world, asked, ProofLimits(states=states))
 
 
+@pytest.mark.thorough
 def test_a_broken_property_is_shown_by_a_scenario_that_a_run_confirms(view: View) -> None:
     world = Surroundings(says=(START, YES), utterances=2, asks=False, together=False)
     proof = of(view, world, "never: status('inspect crate 12') == 'failed'", "never: all_dropped")

@@ -59,11 +59,11 @@ def reached(run: Explored, depth: int, *, merges: bool) -> tuple[set[str], int]:
     ("says", "depth", "asks"),
     [
         pytest.param(TWO, 6, False, marks=pytest.mark.thorough),
-        ((START,), 2, True),
+        pytest.param((START,), 2, True, marks=pytest.mark.thorough),
         (THREE, 3, False),
         pytest.param(THREE, 4, False, marks=pytest.mark.thorough),
         pytest.param((*TWO, "How far are we?"), 3, False, marks=pytest.mark.thorough),
-        pytest.param(ORDERS, 4, False, marks=pytest.mark.thorough),
+        pytest.param(ORDERS, 4, False, marks=pytest.mark.slow),
     ],
 )
 def test_what_is_seen_is_the_same_as_by_brute_force(

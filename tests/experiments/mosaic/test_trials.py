@@ -135,6 +135,7 @@ def test_the_hand_comes_to_the_container_and_the_same_seed_gives_the_same(tmp_pa
         recordings(tmp_path / "nobody.npz")
 
 
+@pytest.mark.thorough
 def test_nobody_in_a_trial_goes_through_the_table_or_what_stands_on_it(tmp_path: Path) -> None:
     pytest.importorskip("treec_sapien")
     pytest.importorskip("treec_forecasting")
