@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from treec_learning.actions import no_pictures
 from treec_learning.files import RewardFile
 from treec_learning.hand.vectorized import ManyHands
-from treec_learning.names import STARTS
+from treec_learning.names import start_shares
 from treec_learning.pantry.vectorized import ManyPantries
 from treec_learning.shipped import reward_file
 from treec_learning.vectorized import ManyEpisodes
@@ -88,8 +88,8 @@ def pantries(
     render_mode: str | None = None,
 ) -> TogetherEnv:
     """Return pantries side by side; arguments as of `StretchPantry`."""
-    file = reward_file(reward) if isinstance(reward, str) else reward
-    drawn = dict(starts or dict.fromkeys(STARTS, 1.0))
+    file = reward_file(reward)
+    drawn = start_shares(starts)
 
     def make(seed: int) -> ManyEpisodes:
         return ManyPantries(
@@ -107,6 +107,6 @@ def hands(
     render_mode: str | None = None,
 ) -> TogetherEnv:
     """Return hands side by side; arguments as of `HandAtTarget`."""
-    file = reward_file(reward) if isinstance(reward, str) else reward
+    file = reward_file(reward)
     drawn = dict(starts or {"handle": 1.0})
     return TogetherEnv(lambda seed: ManyHands(num_envs, file, drawn, seed=seed), render_mode)

@@ -74,3 +74,8 @@ ABOUT: Mapping[str, str] = {
     "touched": "Minus 1 for an action that touches what is not to be touched.",
 }
 """Primitive → what it rewards, in a sentence."""
+
+
+def start_shares(given: Mapping[str, float] | None) -> dict[str, float]:
+    """Return the shares of starts that episodes in a pantry are drawn from; by default alike."""
+    return dict(given or dict.fromkeys(STARTS, 1.0))

@@ -21,8 +21,13 @@ def reward_files() -> dict[str, RewardFile]:
     return {model.reward: model for model in _models("rewards", "reward", RewardFile)}
 
 
-def reward_file(name: str) -> RewardFile:
-    """Return one of treec's rewards. Raises ValueError for an unknown one."""
+def reward_file(name: str | RewardFile) -> RewardFile:
+    """Return one of treec's rewards by its name, or a file as it is.
+
+    Raises ValueError for an unknown name.
+    """
+    if isinstance(name, RewardFile):
+        return name
     known = reward_files()
     if name not in known:
         raise ValueError(f"unknown reward '{name}': {', '.join(sorted(known))}")

@@ -79,7 +79,7 @@ class HandAtTarget(gymnasium.Env[Numbers, Numbers]):
         render_mode: str | None = None,
     ) -> None:
         no_pictures(render_mode)
-        self._file = reward_file(reward) if isinstance(reward, str) else reward
+        self._file = reward_file(reward)
         self._starts = dict(starts or {"handle": 1.0})
         self.observation_space, self.action_space = make_spaces()
         self._hands: RewardedHands | None = None

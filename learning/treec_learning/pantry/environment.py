@@ -12,7 +12,7 @@ from gymnasium import spaces
 
 from treec_learning.actions import discrete_action, no_pictures
 from treec_learning.files import RewardFile
-from treec_learning.names import STARTS
+from treec_learning.names import start_shares
 from treec_learning.pantry.cases import draw_case
 from treec_learning.pantry.simulator import ACTIONS, MOST, SIZES, TOUCHES, PantrySimulator
 from treec_learning.pantry.state import THING, PantryState
@@ -85,8 +85,8 @@ class StretchPantry(gymnasium.Env[Seen, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         no_pictures(render_mode)
-        self._file = reward_file(reward) if isinstance(reward, str) else reward
-        self._starts = dict(starts or dict.fromkeys(STARTS, 1.0))
+        self._file = reward_file(reward)
+        self._starts = start_shares(starts)
         self._how = (observation, ends_on_touch)
         self._top = top
         self.observation_space, self.action_space = spaces_of(observation)

@@ -10,7 +10,7 @@ import numpy as np
 
 from treec_learning.actions import discrete_action, no_pictures
 from treec_learning.files import RewardFile
-from treec_learning.names import STARTS
+from treec_learning.names import start_shares
 from treec_learning.pantry.environment import Seen, spaces_of
 from treec_learning.pantry.simulator import ACTIONS, LIMIT, MOST, TOUCHES, StepResult
 from treec_learning.pantry.state import THING, PantryState
@@ -51,8 +51,8 @@ class StretchPantryPhysics(gymnasium.Env[Seen, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         no_pictures(render_mode)
-        self._file = reward_file(reward) if isinstance(reward, str) else reward
-        self._starts = dict(starts or dict.fromkeys(STARTS, 1.0))
+        self._file = reward_file(reward)
+        self._starts = start_shares(starts)
         self._observation = observation
         self._ends_on_touch, self._guarded = ends_on_touch, guarded
         self.observation_space, self.action_space = spaces_of(observation)

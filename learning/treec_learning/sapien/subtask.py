@@ -76,7 +76,7 @@ class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
         render_mode: str | None = None,
     ) -> None:
         no_pictures(render_mode)
-        self._file = reward_file(reward) if isinstance(reward, str) else reward
+        self._file = reward_file(reward)
         self._opened = dict(opened or {})
         self._things = dict(things if things is not None else {"target": "apple"})
         self._setup = _setup(
