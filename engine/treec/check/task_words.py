@@ -39,7 +39,7 @@ class TaskWords:
         self._anything = any(ANYTHING in agent.can for agent in view.agents.values())
         self._seen: dict[str, WrongWords | None] = {}
 
-    def wrong(self, words: str, spared: Callable[[str], bool] = bool) -> WrongWords | None:
+    def wrong(self, words: str, spared: Callable[[str], bool] | None = None) -> WrongWords | None:
         """Explain why a subtask's words match no task; None if they match one.
 
         ``spared``: words that are no typo, however near known ones are.
@@ -48,7 +48,7 @@ class TaskWords:
             matches = knowledge_of(self._view).words.match(words)
             self._seen[words] = None if matches else self._wrong(words)
         found = self._seen[words]
-        if found is None or not found.slip:
+        if found is None or not found.slip or spared is None:
             return found
         nearly = knowledge_of(self._view).words.nearly(words)
         if not spared(nearly[1] if nearly else ""):
