@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields, is_dataclass
-from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import CodeType, FunctionType
 from typing import Any, TypeVar, dataclass_transform, overload
 
 C = TypeVar("C", bound=type)
@@ -63,42 +61,25 @@ def _init(cls: Any) -> Callable[..., None]:
 
 def _compile_init(cls: Any) -> Any:
     """The ``__init__`` of a class, as the standard decorator writes it."""
-    every = sorted(fields(cls), key=lambda it: it.kw_only is True)
-    names = {f"v{number}": it.name for number, it in enumerate(every)}
-    keywords = [it for it in every if it.kw_only is True]
-    makes = tuple(it.default_factory is not MISSING for it in every)
-    code = _code(makes, hasattr(cls, "__post_init__"))
-    code = code.replace(
-        co_varnames=("self", *names.values()),
-        co_consts=tuple(names.get(one, one) for one in code.co_consts),
-        co_argcount=1 + len(every) - len(keywords),
-        co_kwonlyargcount=len(keywords),
-        co_qualname=f"{cls.__qualname__}.__init__",
-    )
-    scope: dict[str, Any] = {f"_v{number}": it.default_factory for number, it in enumerate(every)}
-    scope |= {"_set": object.__setattr__, "_made": MISSING}
-    given = [it for it, make in zip(every, makes, strict=True) if make or it.default is not MISSING]
-    first = [it for it in every if it not in keywords]
-    positional = tuple(it.default for it in given if it not in keywords)
-    late = [it.name for it in first[len(first) - len(positional) :] if it not in given]
-    if late:  # as of any function
-        raise TypeError(f"non-default argument '{late[-1]}' follows default argument")
-    made = FunctionType(code, scope, "__init__", positional)
-    made.__kwdefaults__ = {it.name: it.default for it in given if it in keywords}
-    return made
-
-
-@cache
-def _code(makes: tuple[bool, ...], then: bool) -> CodeType:
-    """An ``__init__`` of fields v0, v1, …: compiled once for classes that differ in names alone."""
-    values = (
-        f"_v{n}() if v{n} is _made else v{n}" if it else f"v{n}" for n, it in enumerate(makes)
-    )
-    body = [f" _set(self, 'v{n}', {value})" for n, value in enumerate(values)]
-    body.append(" self.__post_init__()" if then else " pass")
-    args = "".join(f", v{n}" for n in range(len(makes)))
-    module = compile("\n".join([f"def __init__(self{args}):", *body]), FILE, "exec")
-    return next(one for one in module.co_consts if isinstance(one, CodeType))
+    scope: dict[str, Any] = {"_set": object.__setattr__, "_made": MISSING}
+    positional, keywords, body = ["self"], list[str](), list[str]()
+    for it in fields(cls):
+        value, default = it.name, ""
+        if it.default is not MISSING:
+            scope[f"_{it.name}"], default = it.default, f"=_{it.name}"
+        elif it.default_factory is not MISSING:
+            scope[f"_{it.name}"], default = it.default_factory, "=_made"
+            value = f"_{it.name}() if {it.name} is _made else {it.name}"
+        elif not it.kw_only and "=" in positional[-1]:  # as of any function
+            raise TypeError(f"non-default argument '{it.name}' follows default argument")
+        (keywords if it.kw_only else positional).append(it.name + default)
+        body.append(f" _set(self, {it.name!r}, {value})")
+    if hasattr(cls, "__post_init__"):
+        body.append(" self.__post_init__()")
+    args = ", ".join([*positional, *(["*", *keywords] if keywords else [])])
+    exec(compile("\n".join([f"def __init__({args}):", *body, " pass"]), FILE, "exec"), scope)
+    scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
+    return scope["__init__"]
 
 
 def _values(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
