@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treec.frozen import frozen
-from treec_mosaic.recipes.amounts import AMOUNT, ASIDE, COUNT, MEASURE, PIECES
+from treec_mosaic.recipes.amounts import AMOUNT, ASIDE, COUNT, MEASURE, PARTS, PIECES
 from treec_mosaic.recipes.numbers import in_digits
 
 OPTIONAL = re.compile(
@@ -14,7 +14,7 @@ OPTIONAL = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(rf"{AMOUNT}(?=[\s,)]|$)", re.IGNORECASE)
-_BULLET = re.compile(r"^(?:[^\w\s(~≈\"'½¼¾⅓⅔⅛⅜⅝⅞⅙⅚⅕⅖⅗⅘-]|[-*]\s)+\s*")
+_BULLET = re.compile(rf"^(?:[^\w\s(~≈\"'{PARTS}-]|[-*]\s)+\s*")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _GLUED = re.compile(r"^(\d+)(?=(?:count|large|small|medium|big|whole)\b)", re.IGNORECASE)
 _PART_OF = re.compile(
