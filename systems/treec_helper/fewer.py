@@ -11,7 +11,7 @@ from treec_helper.asked import HouseholdWords, asked, corrected_by, standing
 from treec_helper.goals import GoalFact, KnownWorld, RequestGoal, counts, is_at
 from treec_helper.marks import FEWER
 from treec_helper.mentions import any_of, spoken, words
-from treec_helper.taken_back import poured_away, program_of
+from treec_helper.taken_back import ProgramStep, poured_away, program_of
 
 _SURFACES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Shelf", "Dresser")
 """Where what is taken away is put, if it was nowhere before."""
@@ -35,7 +35,7 @@ def taken_away(corrected: str, said: str, world: KnownWorld, vocabulary: Househo
     leaves_out = re.search(rf"\b{any_of(words()['leave_out'])}\b", said.lower())
     if not any("." in name for name in after.things) and not leaves_out:
         raise EvaluationProblem("there was only one; say 'undo that' to have it taken back")
-    steps: list[str] = []
+    steps: list[ProgramStep] = []
     taken: list[str] = []
     for number, count in _removed(before, after).items():
         name = f"{number}.1"
@@ -72,7 +72,7 @@ def _is_as_asked(thing: str, own: Sequence[GoalFact], goal: RequestGoal, world: 
 
 def _away(
     thing: str, own: Sequence[GoalFact], corrected: str, goal: RequestGoal, world: KnownWorld
-) -> Iterator[str]:
+) -> Iterator[ProgramStep]:
     facts = {c.fact for c in own}
     if "filled" in facts and thing not in world.fixed:
         yield poured_away(thing, world)
@@ -85,6 +85,6 @@ def _away(
         target = was[0] if was and was[0] else next(iter(surfaces), None)
         if target is None:
             raise EvaluationProblem(f"there is nowhere to put the {spoken(world.kinds[thing])}")
-        yield f"{thing}|pickup_and_place({target})"
+        yield ProgramStep(thing, "pickup_and_place", str(target))
     elif "filled" not in facts or thing in world.fixed:
         raise EvaluationProblem("that cannot be taken back")

@@ -9,7 +9,7 @@ from treec_helper.asked import HouseholdWords, asked, corrected_by
 from treec_helper.goals import GoalFact, GoalThing, KnownWorld, is_at
 from treec_helper.marks import AGAIN
 from treec_helper.mentions import spoken
-from treec_helper.taken_back import program_of
+from treec_helper.taken_back import ProgramStep, program_of
 
 
 def added(corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWords) -> str:
@@ -23,7 +23,7 @@ def added(corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWor
     more = [name for name in after.things if name not in before.things and "." in name]
     if not more or before.things.keys() - after.things.keys():
         return ""
-    steps: list[str] = []
+    steps: list[ProgramStep] = []
     taken: set[str] = set()
     for name in more:
         own = [c for c in after.conditions if c.thing == name]
@@ -69,7 +69,9 @@ def _free(
             yield one
 
 
-def _steps(thing: str, where: str, own: Sequence[GoalFact], world: KnownWorld) -> Iterator[str]:
+def _steps(
+    thing: str, where: str, own: Sequence[GoalFact], world: KnownWorld
+) -> Iterator[ProgramStep]:
     if any(c.fact == "cooked" for c in own):
-        yield f"{thing}|{'toast' if world.kinds[thing] == 'BreadSliced' else 'cook'}()"
-    yield f"{thing}|pickup_and_place({where})"
+        yield ProgramStep(thing, "toast" if world.kinds[thing] == "BreadSliced" else "cook")
+    yield ProgramStep(thing, "pickup_and_place", where)

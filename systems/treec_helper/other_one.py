@@ -10,7 +10,7 @@ from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.goals import GoalThing, KnownWorld, is_at
 from treec_helper.marks import ANOTHER
 from treec_helper.mentions import AnotherOne, listed, spoken, words
-from treec_helper.taken_back import program_of
+from treec_helper.taken_back import ProgramStep, program_of
 
 
 def with_another(
@@ -111,9 +111,9 @@ def _with_another_item(
     was = [c.before for c in changes if c.fact == "at" and c.thing == used]
     back = ""
     if was and was[0] and not is_at(used, str(was[0]), world):
-        back = program_of([f"{used}|pickup_and_place({was[0]})"], world.kinds)
+        back = program_of([ProgramStep(used, "pickup_and_place", str(was[0]))], world.kinds)
     elif was:
-        back = program_of([f"{used}|pickup()", f"{used}|put_down()"], world.kinds)
+        back = program_of([ProgramStep(used, "pickup"), ProgramStep(used, "put_down")], world.kinds)
     kind = world.kinds[used]
     return ANOTHER + back + with_things(program, lambda one: meant if one.kind == kind else None)
 
@@ -134,10 +134,10 @@ def _to_another_place(
         c.thing == name and (c.fact, c.value) == ("dirty", False) for c in goal.conditions
     )
     if is_clean and world.value("dirty", meant) is not False:
-        steps += [f"{meant}|clean()", f"{meant}|put_down()"]
+        steps += [ProgramStep(meant, "clean"), ProgramStep(meant, "put_down")]
     on_it = [one for one in world.kinds if world.value("at", one) == used and world.is_new(one)]
     if not on_it:
         raise EvaluationProblem(f"there is nothing on {used} that I have put there")
     return ANOTHER + program_of(
-        [*steps, *(f"{one}|pickup_and_place({meant})" for one in on_it)], world.kinds
+        [*steps, *(ProgramStep(one, "pickup_and_place", meant) for one in on_it)], world.kinds
     )

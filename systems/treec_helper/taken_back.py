@@ -7,7 +7,7 @@ cooked or washed stays so, and that is said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from treec.source.errors import EvaluationProblem
 from treec_helper.constructors import CONSTRUCTOR
@@ -62,12 +62,12 @@ def taking_back(changes: Sequence[ThingChange], world: KnownWorld) -> str:
     stays = list(_that_stay(changes[::-1], world))
     if stays:
         raise EvaluationProblem(f"that cannot be taken back: {listed(stays)}")
-    steps: dict[str, None] = {}
+    steps: dict[ProgramStep, None] = {}
     for change in changes:
         for step in _steps(change, moved, world):
             steps.setdefault(step)
     for thing in _closed_before(changes, moved, world):
-        steps[f"{thing}|close()"] = None
+        steps[ProgramStep(thing, "close")] = None
     clean = [
         f"{c.thing} stays clean"
         for c in changes
@@ -81,8 +81,17 @@ def taking_back(changes: Sequence[ThingChange], world: KnownWorld) -> str:
     return f"{TAKEN_BACK}{note}\n{program_of(list(steps), world.kinds)}"
 
 
-def program_of(steps: Sequence[str], kinds: Mapping[str, str]) -> str:
-    """A program of steps "thing|skill(other thing)"."""
+class ProgramStep(NamedTuple):
+    """A skill of one thing in a program: mug.pickup_and_place(table)."""
+
+    thing: str
+    skill: str
+    target: str = ""
+    """The other thing, if the skill takes one."""
+
+
+def program_of(steps: Sequence[ProgramStep], kinds: Mapping[str, str]) -> str:
+    """A program of these steps."""
     names: dict[str, str] = {}
     lines = []
 
@@ -93,21 +102,19 @@ def program_of(steps: Sequence[str], kinds: Mapping[str, str]) -> str:
             lines.append(f"{names[thing]} = {CONSTRUCTOR}({instance})")
         return names[thing]
 
-    for step in steps:
-        thing, _, call = step.partition("|")
-        skill, _, other = call.removesuffix(")").partition("(")
-        on, argument = name_of(thing), name_of(other) if other else ""
+    for thing, skill, target in steps:
+        on, argument = name_of(thing), name_of(target) if target else ""
         lines.append(f"{on}.{skill}({argument})")
     return "".join(f"{line}\n" for line in lines)
 
 
-def poured_away(thing: str, world: KnownWorld) -> str:
+def poured_away(thing: str, world: KnownWorld) -> ProgramStep:
     """The step that empties a vessel into a sink. Raises EvaluationProblem if there is no sink."""
     sinks = ("SinkBasin", "Sink")
     sink = next((one for one, kind in world.kinds.items() if kind in sinks), None)
     if sink is None:
         raise EvaluationProblem(f"there is no sink to pour {thing} out into")
-    return f"{thing}|pour({sink})"
+    return ProgramStep(thing, "pour", sink)
 
 
 def _is_moved(change: ThingChange, world: KnownWorld) -> bool:
@@ -130,21 +137,23 @@ def _that_stay(changes: Sequence[ThingChange], world: KnownWorld) -> Iterator[st
                 yield f"the {now} in {thing} stays there"
 
 
-def _steps(change: ThingChange, moved: Mapping[str, object], world: KnownWorld) -> Iterator[str]:
+def _steps(
+    change: ThingChange, moved: Mapping[str, object], world: KnownWorld
+) -> Iterator[ProgramStep]:
     thing, now = change.thing, world.value(change.fact, change.thing)
     if change.fact == "filled" and now != change.before:
         if now:
             yield poured_away(thing, world)
         if change.before == "water":
-            yield f"{thing}|fill_up()"
+            yield ProgramStep(thing, "fill_up")
         if thing in moved:
-            yield f"{thing}|pickup_and_place({moved[thing]})"
+            yield ProgramStep(thing, "pickup_and_place", str(moved[thing]))
     elif change.fact == "at" and thing in moved and moved[thing]:
-        yield f"{thing}|pickup_and_place({moved[thing]})"
+        yield ProgramStep(thing, "pickup_and_place", str(moved[thing]))
     elif change.fact == "running" and bool(now) != bool(change.before):
-        yield f"{thing}|toggle_{'off' if now else 'on'}()"
+        yield ProgramStep(thing, f"toggle_{'off' if now else 'on'}")
     elif change.fact == "opened" and change.before and not now:
-        yield f"{thing}|open()"
+        yield ProgramStep(thing, "open")
 
 
 def _closed_before(
