@@ -2,9 +2,10 @@
 
 A mutant has one guard, effect, rule or contract that is another: turned round, left out, or without
 one of its parts. It is found if something is broken that holds in the system as it is: its
-contracts, what the engine promises, or one of the properties here. Contracts are mutated where any
-model answers, all else where the rules decide. A random adversary chooses what happens for as long
-as the proof has taken, in seconds of the processor.
+contracts, what the engine promises, one of the properties here, or that no contract refuses what
+rules do. All are tried where the rules decide, contracts then where any model decides what is done
+about words that the rules have heard. A random adversary chooses what happens for as long as the
+proofs have taken, in seconds of the processor.
 """
 
 from __future__ import annotations
@@ -28,7 +29,13 @@ from treec.world.spec import RunSpec
 from treec_prove.expander import Expander
 from treec_prove.explored import Explored, Restless, Surroundings
 from treec_prove.happenings import is_voluntary
-from treec_prove.properties import Property, PropertyJudge, find_deadlock, parse_property
+from treec_prove.properties import (
+    REFUSED,
+    Property,
+    PropertyJudge,
+    find_deadlock,
+    parse_property,
+)
 from treec_prove.prove import prove
 from treec_prove.search import ProofLimits
 from treec_prove.undecided import Undecided
@@ -56,6 +63,11 @@ class Trial:
     states: int
     properties: Sequence[str] = ()
 
+    @property
+    def asked(self) -> list[str]:
+        """Its properties, and that no contract refuses what rules do."""
+        return [*self.properties, REFUSED]
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -68,13 +80,27 @@ class Subject:
     model: Sequence[Trial]
     promise: str
     """The contract that a model that never answers breaks; with a model it has all the time."""
+    reading: str
+    """What hears by its rules where a model decides."""
 
     def edited(self, mutant: Mutant | None = None) -> dict[str, str]:
-        """The files that are others where a mutant is tried."""
-        found = {} if mutant is None else {mutant.path: mutant.text}
-        if mutant is None or mutant.kind == "contract":
-            text = (self.root / self.promise).read_text(encoding="utf-8")
-            found.setdefault(self.promise, re.sub(r"within: \w+", "within: 10h", text))
+        """The files that are others where rules decide."""
+        return {} if mutant is None else {mutant.path: mutant.text}
+
+    def with_model(self, mutant: Mutant | None = None) -> dict[str, str]:
+        """The files that are others where a model decides."""
+        promise, reading = (
+            (self.root / path).read_text(encoding="utf-8") for path in (self.promise, self.reading)
+        )
+        found = {self.promise: re.sub(r"within: \w+", "within: 10h", promise)}
+        found[self.reading] = reading.replace("\nabout:", "\nanswers: [rules]\nabout:", 1)
+        return found | self.edited(mutant)
+
+    def trials(self, mutant: Mutant) -> list[tuple[Trial, dict[str, str]]]:
+        """What is tried of a mutant, each with the files that are others."""
+        found = [(one, self.edited(mutant)) for one in self.rules]
+        if mutant.kind == "contract":
+            found += ((one, self.with_model(mutant)) for one in self.model)
         return found
 
 
@@ -87,6 +113,7 @@ def _model(says: str) -> Surroundings:
 
 
 ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
+LEFT = ("Scout, inspect crate 12.", "Leave crate 12.", "Scout, stop!", "Scout, go on.")
 SALAD = ("I'd like a fruit salad.", "Sure.", "The bananas are sliced.")
 NEVER = (
     "never: status('inspect crate 12') == 'done' and not scanned('crate 12')",
@@ -97,20 +124,35 @@ COMES = (
     "status('inspect crate 12') == 'waiting' leads to scanned('crate 12')",
     "status('fetch crate 12') == 'waiting' leads to at('crate 12') == 'packing table'",
 )
+ASKED = (
+    "heard('how far') leads to said('planned yet')",
+    "heard('Hauler, inspect') leads to said('but Scout can')",
+)
+MORNING = (
+    "heard('Start') leads to said('Shall Scout')",
+    "never: said('Scout will') and not said('Shall Scout')",
+)
 SUBJECTS = (
     Subject(
         "warehouse",
         ROOT / "engine/treec/templates/warehouse",
-        (Trial(_rules(*ORDERS, failures=0), 120, (*NEVER, *COMES)),),
+        (
+            Trial(_rules("How far are we?", "Hauler, inspect crate 12.", failures=0), 10, ASKED),
+            Trial(_rules("Start the morning orders.", "Yes.", failures=0), 10, MORNING),
+            Trial(_rules(*ORDERS, failures=0), 80, (*NEVER, *COMES)),
+            Trial(_rules(*LEFT, failures=0), 60, NEVER[:1]),
+        ),
         (Trial(_model("Start the morning orders."), 120),),
         "trees/contracts/answer_operator.contract.yaml",
+        "prompts/operator_talk.reading.yaml",
     ),
     Subject(
         "mosaic",
         ROOT,
-        (Trial(_rules(*SALAD, failures=0), 120),),
+        (Trial(_rules(*SALAD, failures=0), 60),),
         (Trial(_model("Let's make porridge."), 120),),
         "trees/contracts/answer_everyone.contract.yaml",
+        "prompts/shared/kitchen_talk.reading.yaml",
     ),
 )
 _CONDITION = re.compile(
@@ -201,7 +243,7 @@ def view_of(subject: Subject, edited: Mapping[str, str] | None = None) -> View:
 def find(view: View, original: View, trial: Trial) -> set[str]:
     """What a proof finds broken."""
     contracts = list(original.all("contract").values())
-    asked = [parse_property(one) for one in trial.properties]
+    asked = [parse_property(one) for one in trial.asked]
     system = original.system
     assert system is not None
     spec, limits = RunSpec(system=system.name), ProofLimits(states=trial.states)
@@ -212,20 +254,9 @@ def find(view: View, original: View, trial: Trial) -> set[str]:
     return {one.property for one in proof.found.broken}
 
 
-def walk_at_random(
-    view: View, original: View, trials: Sequence[Trial], seconds: float, seed: int
-) -> set[str]:
-    """What random walks break in so many seconds of the processor, a part in each trial's world."""
-    broken: set[str] = set()
-    for number, trial in enumerate(trials):
-        share = seconds * trial.states / sum(one.states for one in trials)
-        if not broken:
-            broken = _walk(view, original, trial, share, seed + number)
-    return broken
-
-
-def _walk(view: View, original: View, trial: Trial, seconds: float, seed: int) -> set[str]:
-    asked: list[Property] = [parse_property(one) for one in trial.properties]
+def walk_at_random(view: View, original: View, trial: Trial, seconds: float, seed: int) -> set[str]:
+    """What random walks break in so many seconds of the processor."""
+    asked: list[Property] = [parse_property(one) for one in trial.asked]
     judge = PropertyJudge(list(original.all("contract").values()), asked)
     began, rng = time.process_time(), random.Random(seed)
     system = original.system
@@ -238,10 +269,17 @@ def _walk(view: View, original: View, trial: Trial, seconds: float, seed: int) -
     first, broken = run.save(), {name for name, _ in judge.take()}
     while not broken and time.process_time() - began < seconds:
         expander.go_to(first)
+        awaited: set[Property] = set()
         for _ in range(WALK):
             happenings = run.happenings()
-            if find_deadlock(run.run, any(not is_voluntary(one) for one in happenings)):
+            can_happen = any(not is_voluntary(one) for one in happenings)
+            if find_deadlock(run.run, can_happen):
                 broken.add("deadlock")
+            for one in judge.later:
+                begins, comes = one.holds_now(run.run)
+                (awaited.add if begins and not comes else awaited.discard)(one)
+            if not can_happen:  # what has not come may never come
+                broken |= {one.text for one in awaited}
             if not happenings or broken:
                 break
             if run.orders() and rng.random() < 1 / WALK:
@@ -276,11 +314,11 @@ def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
     all_: list[Mutant] = []
     for subject in SUBJECTS:
         view = originals[subject.name] = view_of(subject)
-        patient = view_of(subject, subject.edited())
+        with_model = view_of(subject, subject.with_model())
         for trial in (*subject.rules, *subject.model) if not small else ():
-            as_it_is = patient if trial in subject.model else view
+            as_it_is = with_model if trial in subject.model else view
             broken = find(as_it_is, view, trial)
-            broken |= walk_at_random(as_it_is, view, (trial,), BEFORE, seed)
+            broken |= walk_at_random(as_it_is, view, trial, BEFORE, seed)
             assert not broken, f"{subject.name}: {', '.join(broken)}"
         all_ += (one for one in mutants(subject, view) if one.path != subject.promise)
     rows: dict[str, list[int]] = {}
@@ -290,17 +328,23 @@ def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
         subject, original = mutant.subject, originals[mutant.subject.name]
         row = rows.setdefault(f"{subject.name}: {mutant.kind}", [0] * 6)
         try:
-            view = view_of(subject, subject.edited(mutant))
+            view_of(subject, subject.edited(mutant))
         except TreecError:
             row[1] += 1
             continue
         row[0] += 1
-        trials = subject.model if mutant.kind == "contract" else subject.rules
-        trials = trials[:1] if small else trials
-        began = time.process_time()
-        by_proof = next((found for trial in trials if (found := find(view, original, trial))), None)
-        seconds = time.process_time() - began
-        by_chance = walk_at_random(view, original, trials, seconds, seed + tried)
+        by_proof: set[str] = set()
+        by_chance: set[str] = set()
+        seconds = 0.0
+        for trial, edited in subject.trials(mutant)[: 1 if small else None]:
+            view = view_of(subject, edited)
+            if not by_proof:
+                began = time.process_time()
+                by_proof = find(view, original, trial)
+                share = time.process_time() - began
+                seconds += share
+            if not by_chance:
+                by_chance = walk_at_random(view, original, trial, share, seed + tried)
         took += seconds
         row[2 + (not by_proof) * 2 + (not by_chance)] += 1
         what = f"{mutant.path}: {mutant.what[:90]!r}"

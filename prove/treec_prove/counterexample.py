@@ -399,7 +399,7 @@ def _goal(run: _Concrete, judge: PropertyJudge, broken: Broken) -> dict[str, Any
     if broken.property in (FINISHES, DEADLOCK):
         return {"finally": NOBODY_AT_WORK}
     for one in (*judge.properties, *judge.later):
-        if one.text == broken.property:
+        if one.text == broken.property and one.word != "rules":
             goal = f"not ({one.then})" if one.word == "never" else one.then
             if not broken.is_seen:
                 return {"finally": goal}

@@ -6,6 +6,10 @@ committed: an engine, or a system, that lets one through is found.
 A property is a line: ``never: CONDITION``, ``always: CONDITION``, ``eventually: CONDITION``,
 ``CONDITION leads to CONDITION``, ``CONDITION until CONDITION``. The last three are about what comes
 later, and are judged on all states together (``treec_prove.liveness``).
+
+``rules are never refused`` is asked for by these words: what the rules answer, or begin, is no
+contract's to refuse. What is refused does nothing, so that nothing else shows a wrong rule; but a
+system may leave it to its contracts to refuse what people order.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from py_trees.common import Status
 
-from treec.nodes.events import Decided, SkillStarted
+from treec.nodes.events import AnswerRefused, Decided, SkillStarted
 from treec.run.events import ContractBroken
 from treec.run.status_recorder import path_of
 from treec.run.users import evaluate_or_none
@@ -26,6 +30,8 @@ from treec.source.errors import EvaluationProblem, LocatedError, TreecError
 from treec.source.expression import Expression
 from treec.team.contracts import SKILL, Contract, judge_all
 from treec.world.events import flat
+from treec.world.failures import Forbidden
+from treec_asking.commit import RULES
 from treec_asking.decide import Decision
 
 if TYPE_CHECKING:
@@ -36,7 +42,7 @@ if TYPE_CHECKING:
     from treec.run.run import Run
     from treec.world.journal import Record
 
-Word = Literal["never", "always", "eventually", "leads to", "until"]
+Word = Literal["never", "always", "eventually", "leads to", "until", "rules"]
 _LINE = re.compile(r"(?P<word>never|always|eventually)\s*:\s*(?P<then>.+)", re.DOTALL)
 _TWO = re.compile(r"(?P<first>.+?)\s+(?P<word>leads to|until)\s+(?P<then>.+)", re.DOTALL)
 
@@ -45,6 +51,8 @@ RESTLESS = "no livelock"
 FINISHES = "work that was given comes to an end"
 STOP = "a stop stops within one tick"
 RAISES = "no node raises"
+REFUSED = "rules are never refused"
+"""It is judged where somebody asks for it."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,8 @@ class Property:
 
     def is_broken(self, run: Run) -> bool:
         """Whether the present state breaks it."""
+        if self.word == "rules":  # what happens breaks it
+            return False
         holds = bool(evaluate_or_none(self.then, run.scope))
         return holds if self.word == "never" else not holds
 
@@ -75,11 +85,14 @@ class Property:
 def parse_property(text: str) -> Property:
     """Read a property. Raises TreecError."""
     line = " ".join(text.split())
+    if line == REFUSED:
+        return Property(line, "rules", "true", "true")
     found = _LINE.fullmatch(line) or _TWO.fullmatch(line)
     if found is None:
         raise TreecError(
             f"the property '{line}': write 'never: CONDITION', 'always: CONDITION', 'eventually: "
-            "CONDITION', 'CONDITION leads to CONDITION' or 'CONDITION until CONDITION'"
+            "CONDITION', 'CONDITION leads to CONDITION', 'CONDITION until CONDITION' or "
+            f"'{REFUSED}'"
         )
     parts = found.groupdict()
     for part in (parts.get("first") or "true", parts["then"]):
@@ -116,6 +129,7 @@ class PropertyJudge:
         self.contracts = [Contract(entry) for entry in contracts if entry.model.each]
         self.properties = [one for one in properties if not one.is_about_later]
         self.later = [one for one in properties if one.is_about_later]
+        self._rules_count = any(one.word == "rules" for one in properties)
         self.reached: set[str] = set()
         """The nodes that were ticked, the options that were chosen, the skills that began."""
         self.broken: list[tuple[str, str]] = []
@@ -134,7 +148,8 @@ class PropertyJudge:
                 self.known += (f"{node.path}: {option}" for option in node.options)
         run.world.subscribe(self._follow, traces=True)
         run.loop.after_tick.append(self._look)
-        _watch_commits(run, self._judge_commit)
+        self._watch_skills(run)
+        _watch(run, self._judge_commit, self._note_check)
 
     def take(self) -> list[tuple[str, str]]:
         """What was broken since this was asked last."""
@@ -153,6 +168,30 @@ class PropertyJudge:
                 self.broken.append((RAISES, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
             elif type(event).__name__ == "BranchRestless":
                 self.broken.append((RESTLESS, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
+            elif isinstance(event, AnswerRefused) and self._rules_count and event.by in RULES:
+                self.broken.append((REFUSED, f"{event.node}: {event.reason}"))
+
+    def _watch_skills(self, run: Run) -> None:
+        """Note which skills contracts refuse, unless a model may have begun them."""
+        arbiter: Any = run.runtime.arbiter
+        find = arbiter.find_broken_contract
+
+        def find_and_note(skill: SkillRun) -> Forbidden | None:
+            found: Forbidden | None = find(skill)
+            if found is not None:
+                how = f"'{found.contract}' refuses {skill.agent} to {skill.words}: {found.reason}"
+                self.broken.append((REFUSED, how))
+            return found
+
+        if self._rules_count and run.asker is None:
+            arbiter.find_broken_contract = find_and_note
+
+    def _note_check(self, checked: Any) -> None:
+        if self._rules_count and checked.by in RULES:
+            self.broken += (
+                (REFUSED, f"'{one.contract}' refuses {one.action}: {one.tell}")
+                for one in checked.broken
+            )
 
     def _say_unmet(self, event: ContractBroken) -> str:
         run = self._run
@@ -199,27 +238,35 @@ class PropertyJudge:
                 yield contract.name, f"{skill.words}: {broken.words}"
 
 
-_watchers: dict[int, Callable[[Any, Any], None]] = {}
+_watchers: dict[int, tuple[Callable[[Any, Any], None], Callable[[Any], None]]] = {}
 
 
-def _watch_commits(run: Run, judge: Callable[[Any, Any], None]) -> None:
-    """Call a function with the checked calls of each answer before they are committed."""
+def _watch(run: Run, judge: Callable[[Any, Any], None], note: Callable[[Any], None]) -> None:
+    """Call ``judge`` with the checked calls of each answer before they are committed.
+
+    ``note`` is called with those of every answer that is checked.
+    """
     act_nodes: Any = import_module("treec_asking.act")
-    _watchers[id(run.runtime)] = judge
-    commit = act_nodes.commit
+    _watchers[id(run.runtime)] = judge, note
+    commit, check = act_nodes.commit, act_nodes.check
     if getattr(commit, "is_watched", False):
         return
+
+    def checking(runtime: Any, calls: Any, by: str, **more: Any) -> Any:
+        checked = check(runtime, calls, by, **more)
+        if id(runtime) in _watchers:
+            _watchers[id(runtime)][1](checked)
+        return checked
 
     def watched(
         runtime: Any, path: str, name: str, checked: Any, *, scope: Any, acknowledge: Any
     ) -> None:
-        watcher = _watchers.get(id(runtime))
-        if watcher is not None:
-            watcher(checked, scope)
+        if id(runtime) in _watchers:
+            _watchers[id(runtime)][0](checked, scope)
         commit(runtime, path, name, checked, scope=scope, acknowledge=acknowledge)
 
     watched.is_watched = True  # type: ignore[attr-defined]
-    act_nodes.commit = watched
+    act_nodes.commit, act_nodes.check = watched, checking
 
 
 def has_work(run: Run) -> bool:

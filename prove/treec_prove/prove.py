@@ -24,7 +24,7 @@ from treec_prove.properties import (
 from treec_prove.search import Found, Progress, ProofLimits, Search
 from treec_prove.steps import undo_rewindable
 from treec_prove.undecided import undo_choosing
-from treec_prove.visited import file_of
+from treec_prove.visited import file_of, remove_outdated
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
@@ -89,6 +89,7 @@ def prove(
         file = None if folder is None else file_of(folder, explored.run, spec, world, names)
         if file is not None:
             files.append(file)
+            remove_outdated(file)
         search = Search(
             explored, judge, limits or ProofLimits(), on_progress=on_progress, file=file
         )

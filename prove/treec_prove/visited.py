@@ -121,13 +121,28 @@ def _unpacked(text: str) -> array[int]:
 
 
 def file_of(folder: Path, run: Run, *what: object) -> Path:
-    """The file for a proof of a run: another one if the system's files or code have changed."""
+    """The file for a proof of a run: another one if the system's files or code have changed.
+
+    The name's first part tells what is proved, the second of which files and code.
+    """
     view, modules = run.view, {type(node).__module__ for node in run.root.iterate()}
     for _, extension in registry().extensions:  # of functions, environments and workers, too
         modules.update(target.partition(":")[0] for target in extension.targets())
     origin = asdict(Origin.of(view, None, ()))
-    text = json.dumps([origin, _named_files(view), [repr(one) for one in what], _code(modules)])
-    return folder / f"visited_{sha256(text.encode()).hexdigest()[:12]}.json.gz"
+    about = _sum([str(view.library.root.resolve()), *map(repr, what)])
+    return folder / f"visited_{about}_{_sum([origin, _named_files(view), _code(modules)])}.json.gz"
+
+
+def remove_outdated(file: Path) -> None:
+    """Remove what the same proof has visited of other files or code: nobody goes on with it."""
+    about = file.name.rpartition("_")[0]
+    for other in file.parent.glob(f"{about}_*.json.gz"):
+        if other != file:
+            other.unlink(missing_ok=True)
+
+
+def _sum(data: object) -> str:
+    return sha256(json.dumps(data).encode()).hexdigest()[:12]
 
 
 def _named_files(view: View) -> list[tuple[str, int, int]]:

@@ -15,13 +15,14 @@ from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
 from treec.cli import main
 from treec.extensions import Extension, Function
+from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.arbiter import SkillArbiter
 from treec.source.errors import TreecError
 from treec.world.spec import RunSpec
 from treec_prove import visited
 from treec_prove.explored import Explored, Surroundings
-from treec_prove.properties import STOP, parse_property
+from treec_prove.properties import REFUSED, STOP, parse_property
 from treec_prove.prove import Proof, prove
 from treec_prove.search import Found, ProofLimits
 from treec_prove.visited import Visited
@@ -159,6 +160,38 @@ def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view:
     assert any("so much time has passed" in line for line in proof.assumed)
 
 
+GIVES = "first: $r.first, because: $r}"
+PROMISE = "eventually: {each: utterance, require: answered(utterance), within: 30s}"
+SITS = "each: skill(agent, skill)\nrequire: skill != 'scan'"
+CHANGES = "prompts/change_work.action.yaml"
+CONTRACT = "trees/contracts/answer_operator.contract.yaml"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("edited", "asks", "how"),
+    [
+        ({CHANGES: (GIVES, "first: $r.first}")}, False, "rests on nothi"),
+        ({CONTRACT: (PROMISE, SITS)}, False, "refuses Scout to sc"),
+        ({}, False, ""),
+        ({}, True, ""),  # a model answers much that contracts refuse
+    ],
+)
+def test_rules_that_contracts_refuse_are_found(
+    view: View, edited: dict[str, tuple[str, str]], asks: bool, how: str
+) -> None:
+    texts = {}
+    for path, (old, new) in edited.items():
+        texts[path] = (view.library.root / path).read_text("utf-8").replace(old, new)
+        assert new in texts[path]
+    library = load_library(view.library.root, texts)
+    other = prepare(library, find_system(library, "warehouse"), RunSpec()).view
+    world = Surroundings(ORDERS[:1], None, failures=0, asks=asks, silent=False, together=False)
+    proof = of(other, world, REFUSED, states=8 if asks else None)
+    assert [how in one.broken.how for one in proof.counterexamples] == [True] * bool(how)
+    assert all(one.is_confirmed for one in proof.counterexamples)
+
+
 @pytest.mark.thorough
 def test_what_is_within_the_depth_that_a_budget_reaches_is_proved(view: View) -> None:
     world = Surroundings(says=(START, YES), utterances=2, asks=False, together=False)
@@ -234,8 +267,14 @@ def test_a_proof_begins_anew_if_code_of_an_expression_has_changed(
     run: Any = SimpleNamespace(view=view, root=SimpleNamespace(iterate=lambda: ()))
     before = visited.file_of(tmp_path, run)
     assert visited.file_of(tmp_path, run) == before
+    other = visited.file_of(tmp_path, run, "another proof")
     (tmp_path / "lone_module.py").write_text("def lone(team):\n    return 10\n")
-    assert visited.file_of(tmp_path, run) != before
+    after = visited.file_of(tmp_path, run)
+    assert after != before
+    for file in (before, other, after):
+        file.touch()
+    visited.remove_outdated(after)  # of the same proof alone
+    assert [file.exists() for file in (before, other, after)] == [False, True, True]
 
 
 @pytest.mark.parametrize("damage", ["cut", "start", "middle", "end"])

@@ -10,8 +10,8 @@ from treec_prove.properties import parse_property
 TOLD: dict[str, Callable[[], object]] = {
     (
         "TreecError: the property 'seen == 2': write 'never: CONDITION', 'always: CO"
-        "NDITION', 'eventually: CONDITION', 'CONDITION leads to CONDITION' or 'CONDI"
-        "TION until CONDITION'"
+        "NDITION', 'eventually: CONDITION', 'CONDITION leads to CONDITION', 'CONDITI"
+        "ON until CONDITION' or 'rules are never refused'"
     ): lambda: parse_property("seen == 2"),
     (
         "TreecError: the property 'always: seen ==': in 'seen ==': the text ends too"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -34,8 +35,8 @@ def command(
         typer.Option(
             "--property",
             help="What must hold beside the contracts: 'never: CONDITION', 'always: CONDITION', "
-            "'eventually: CONDITION', 'CONDITION leads to CONDITION', 'CONDITION until CONDITION'; "
-            "repeatable.",
+            "'eventually: CONDITION', 'CONDITION leads to CONDITION', 'CONDITION until CONDITION', "
+            "'rules are never refused'; repeatable.",
         ),
     ] = None,
     scene: Annotated[str | None, typer.Option("--scene", help="Scene.")] = None,
@@ -251,7 +252,7 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
         elif one.scenario is not None:
             print("\n" + "\n".join(f"    {line}" for line in one.text().splitlines()))
     if found.is_complete and found.unreached:
-        print(f"\nnever reached: {', '.join(found.unreached)}")
+        print(f"\nnever reached: {', '.join(_without_parts(found.unreached))}")
     rate = found.states / found.seconds if found.seconds else 0
     before = f" ({found.before:,} of them visited before)" if found.before else ""
     alike = f" for {found.steps + found.refused:,}" if found.refused else ""
@@ -262,6 +263,20 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
     print("assumed:")
     for line in proof.assumed:
         print(f"  {line}")
+
+
+def _without_parts(unreached: Sequence[str]) -> list[str]:
+    """Nodes and options without what is below one of them, and its modifiers."""
+    known = set(unreached)
+
+    def is_part(name: str) -> bool:
+        node, _, option = name.partition(": ")
+        if option:
+            return f"{node}/{option}" in known
+        ends = (found.start() for found in re.finditer("[/:]", name))
+        return any(name[:end] in known for end in ends)
+
+    return [name for name in unreached if not is_part(name)]
 
 
 def _shown(one: Counterexample) -> str:
