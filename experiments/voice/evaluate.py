@@ -171,7 +171,7 @@ class Listener:
         words = phrases_of(stop_words_of(self.knowledge.view))
         spotter = open_part("spotter", self.settings.spotter, *words)
         clean, stops = [], []
-        for number, frame in enumerate(self._clean(sound, ours)):
+        for number, (frame, _) in enumerate(self._clean(sound, ours)):
             clean.append(frame)
             if (spotted := spotter(frame)) is not None:
                 stops.append(((number + 1) * SECONDS, spotted))
@@ -180,16 +180,19 @@ class Listener:
     def segments(self, sound: Sound, ours: Sound | None) -> list[SpeechSegment]:
         """What is said in a sound."""
         detector, finder = open_part("detector", self.settings.detector), SegmentFinder()
-        found = [finder.add(it, detector(it), None) for it in self._clean(sound, ours)]
+        both = self._clean(sound, ours)
+        found = [finder.add(frame, detector(clean), None) for frame, clean in both]
         return [one for one in (*found, finder.end()) if one is not None]
 
-    def _clean(self, sound: Sound, ours: Sound | None) -> Iterator[Sound]:
+    def _clean(self, sound: Sound, ours: Sound | None) -> Iterator[tuple[Sound, Sound]]:
+        """Frames to hear words in, and to tell who speaks."""
         if ours is None:
-            yield from frames_of(sound)
+            yield from ((frame, frame) for frame in frames_of(sound))
             return
         canceller, far = open_part("canceller", self.settings.canceller), frames_of(ours)
         for frame in frames_of(sound):
-            yield canceller(frame, next(far, np.zeros(FRAME, np.float32)))
+            clean = canceller(frame, next(far, np.zeros(FRAME, np.float32)))
+            yield canceller.heard, clean
 
     def recognize(self, segment: SpeechSegment) -> Transcript:
         """Its words, as a run gets them."""

@@ -284,8 +284,11 @@ def over_ours(sound: Sound, loud: float, rng: np.random.Generator) -> Sound:
     canceller = open_part("canceller", "webrtc")
     far = np.concatenate([ours[-RATE:], ours])  # it has learnt the echo before
     near = np.concatenate([echo[-RATE:], sound + echo])
-    clean = [canceller(*both) for both in zip(frames_of(near), frames_of(far), strict=True)]
-    return np.asarray(np.concatenate(clean)[RATE : RATE + len(sound)], np.float32)
+    heard = []
+    for both in zip(frames_of(near), frames_of(far), strict=True):
+        canceller(*both)
+        heard.append(canceller.heard)
+    return np.asarray(np.concatenate(heard)[RATE : RATE + len(sound)], np.float32)
 
 
 def command(

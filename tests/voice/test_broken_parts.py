@@ -54,6 +54,14 @@ class SoonBroken(LoudDetector):
         return probability
 
 
+class Muting(Broken):
+    """A canceller that leaves nothing of whoever speaks while we do."""
+
+    def __call__(self, near: Sound, far: Sound) -> Sound:
+        self.heard = near
+        return 0 * near
+
+
 class Hung(ToneRecognizer):
     """Hears nothing until all is over."""
 
@@ -174,6 +182,14 @@ def test_a_loudspeaker_that_breaks_is_told_and_the_microphone_works(listen: List
         "voice: what was said last may be cut off: it is gone",
     ]
     assert ORDER in heard
+
+
+def test_a_stop_is_heard_in_what_a_canceller_takes_for_our_own_voice(
+    listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FileMicrophone, "hears_us", True)
+    _, heard = listen(TALK, speaker=FolderSpeaker, canceller="Muting")
+    assert heard == ["all stop"] * 2
 
 
 @pytest.mark.parametrize(

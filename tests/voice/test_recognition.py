@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from tests.voice.fakes import LoudDetector, silence, talk, tone
-from treec_voice.doors import Recognizer, Sound, Transcript
+from treec_voice.doors import FRAME, Recognizer, Sound, Transcript
+from treec_voice.echo import EchoFilter
 from treec_voice.recognition import GIVEN_UP, HANGS, Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.sound import frames_of, resampled
@@ -289,6 +290,29 @@ def test_sound_at_another_rate_sounds_the_same() -> None:
     at_24 = np.sin(2 * np.pi * 500 * np.arange(24_000) / 24_000)
     at_16 = np.sin(2 * np.pi * 500 * np.arange(16_000) / 16_000)
     assert np.allclose(resampled(at_24, 24_000), at_16, atol=1e-3)
+
+
+def test_who_speaks_while_we_do_is_heard_as_they_are() -> None:
+    rng = np.random.default_rng(0)
+    ours, theirs = (np.asarray(rng.normal(size=48_000) * 0.1, np.float32) for _ in range(2))
+    theirs[:24_000] = 0
+    echo = np.convolve(ours, 0.5 * np.exp(-np.arange(3000) / 300) * rng.normal(size=3000) / 12)
+    near = theirs + np.asarray(echo[: len(ours)], np.float32)
+    echo_filter = EchoFilter()
+    pairs = zip(frames_of(near), frames_of(ours), strict=True)
+    heard = np.concatenate([echo_filter(*both) for both in pairs])[: len(near)]
+    assert np.std((heard - theirs)[24_000:]) < 0.2 * np.std(echo)
+
+
+@pytest.mark.parametrize("wrong", [1.0, np.nan])
+def test_a_filter_of_another_room_adds_no_echo(wrong: float) -> None:
+    ours = np.asarray(np.random.default_rng(0).normal(size=16_000) * 0.1, np.float32)
+    echo_filter = EchoFilter()
+    for frame in frames_of(ours):
+        echo_filter(wrong * frame, frame)
+    quiet = np.full(FRAME, 1e-3, np.float32)
+    heard = [echo_filter(quiet, frame) for frame in frames_of(ours)]
+    assert max(np.std(one - quiet) for one in heard) < 2e-3  # of 0.1 that are played
 
 
 @pytest.mark.skipif(find_spec("pywebrtc_audio") is None, reason="the extra 'voice' is missing")

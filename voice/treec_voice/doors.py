@@ -110,6 +110,14 @@ class Canceller(Protocol):
         """A frame of the microphone without the echo of ``far``, what is played meanwhile."""
 
 
+@runtime_checkable
+class GentleCanceller(Canceller, Protocol):
+    """One that mutes others with our own voice, and has the frame as it was before."""
+
+    heard: Sound
+    """The last frame with what it left of our own voice: words and stops are heard in it."""
+
+
 NAMES: Mapping[str, Mapping[str, str]] = {
     "recognizer": {
         "whisper": "treec_voice.whisper:WhisperRecognizer",

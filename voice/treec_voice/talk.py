@@ -29,6 +29,7 @@ from treec.world.journal import Record
 from treec_hearing.question_words import QuestionLanguage
 from treec_voice.doors import (
     SECONDS,
+    GentleCanceller,
     Recognizer,
     Sound,
     Spotted,
@@ -205,7 +206,7 @@ class Talk:
         self._open_parts()
         before = self._utterances
         for frame in self._recording:
-            self._take(frame)
+            self._take(frame, frame)
             advance()
             if self._utterances > before:
                 break
@@ -238,9 +239,10 @@ class Talk:
             self._open_parts()
             for frame in self._microphone.frames(self._stopped):
                 self._look_for_silence(frame)
+                both = frame, frame
                 if self._speech is not None:
-                    frame = self._guarded("speaker", frame, self._without_echo, frame)
-                self._take(frame)
+                    both = self._guarded("speaker", both, self._without_echo, frame)
+                self._take(*both)
                 self._recognition.look()
                 self._checker.look()
         except (Exception, SystemExit) as error:  # anybody's device
@@ -248,11 +250,14 @@ class Talk:
         while self._recognition.is_busy and not self._stopped.wait(SECONDS):
             self._recognition.look()
 
-    def _without_echo(self, frame: Sound) -> Sound:
-        """A frame without what we say meanwhile."""
+    def _without_echo(self, frame: Sound) -> tuple[Sound, Sound]:
+        """A frame without what we say meanwhile: to hear words in, and to tell who speaks."""
         assert self._speech is not None
         far = self._speech.speaker.played()
-        return self._guarded("canceller", frame, self._parts["canceller"], frame, far)
+        canceller = self._parts["canceller"]
+        clean = self._guarded("canceller", frame, canceller, frame, far)
+        is_gentle = self._parts["canceller"] and isinstance(canceller, GentleCanceller)
+        return (canceller.heard if is_gentle else clean), clean
 
     def _guarded(self, part: str, other: T, call: Callable[..., T], *given: object) -> T:
         """What a part makes of something; ``other`` if there is none or it is broken."""
@@ -297,12 +302,12 @@ class Talk:
         except TreecError as error:
             self._fail(part, f"{error}; {WITHOUT[part]}")
 
-    def _take(self, frame: Sound) -> None:
-        """Take the next frame of the stream."""
+    def _take(self, frame: Sound, clean: Sound) -> None:
+        """Take the next frame of the stream; in the ``clean`` one who speaks is told."""
         self._now += SECONDS
         self._recent.append(frame)
         stop = self._guarded("spotter", None, self._look_for_stop, frame)
-        self._guarded("detector", None, self._look_for_speech, frame, stop)
+        self._guarded("detector", None, self._look_for_speech, frame, clean, stop)
         if self._finder.spoken and self._parts.get("detector") is None:
             self._end_utterance()
 
@@ -324,9 +329,9 @@ class Talk:
                 self._checker.add(segment)
         return None
 
-    def _look_for_speech(self, frame: Sound, stop: Spotted | None) -> None:
+    def _look_for_speech(self, frame: Sound, clean: Sound, stop: Spotted | None) -> None:
         """Cut what is said into utterances, and recognize them."""
-        probability = float(self._parts["detector"](frame))
+        probability = float(self._parts["detector"](clean))
         utterance = self._finder.add(frame, probability, stop)
         speech = self._speech if self._recording is None else None  # there, nothing takes time
         if speech is not None and self._finder.spoken >= BARGE and speech.is_speaking:
