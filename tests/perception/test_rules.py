@@ -68,4 +68,5 @@ def test_a_camera_is_on_a_link_of_its_robot_if_the_model_is_installed(
     monkeypatch.setattr(tc852_references, "links_of", {shipped("panda"): links}.__getitem__)
     view = view_of(tmp_path, {"eyes.camera.yaml": CAMERAS, "arms.agent.yaml": ARMS})
     told = [problem.message for problem in tc852_references.check(view)]
-    assert told == (["unknown link 'haed_camera'"] if links else [])
+    words = "camera 'head': the robot 'panda' of Left has no link 'haed_camera'"
+    assert told == ([words] if links else [])

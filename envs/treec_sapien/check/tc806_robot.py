@@ -4,7 +4,8 @@ A URDF, an SRDF, a model to mount or a mesh that is missing (`package://NAME/` i
 URDF, an installed package, or what `packages:` says); links and joints that the model does not
 have; `home` of another length than the joints, or outside their limits; a tool frame that the
 joints do not move, or whose y is not the line on which the fingers close; a gripper that opens
-nothing, or less than `opening` says.
+nothing, or less than `opening` says; a base on wheels below the floor. A warning: a gripper that is
+mounted across its arm.
 
 Wrong, where the model has the joints shoulder, elbow and wrist, and the fingers slide 40 mm each:
 
@@ -41,7 +42,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, Severity
 from treec_sapien.check.robots import definition_of
 from treec_sapien.robots.assemble import assembled
 from treec_sapien.robots.problems import find_problems
@@ -57,4 +58,5 @@ def check(view: View) -> Iterator[Diagnostic]:
         view.library.looked_at.update(made.tried)
         for problem in find_problems(definition, made):
             span = entry.span(*problem.keys, key=problem.on_key)
-            yield Diagnostic(CODE, "error", span, problem.message, problem.help)
+            severity: Severity = "warning" if problem.may_be_right else "error"
+            yield Diagnostic(CODE, severity, span, problem.message, problem.help)

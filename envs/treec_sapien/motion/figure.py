@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treec_sapien.motion.frames import Array, inverse, matrix
-from treec_sapien.motion.kinematic_tree import Tree
+from treec_sapien.motion.kinematic_tree import Mask, Tree
 from treec_sapien.motion.obstacles import Thing
 from treec_sapien.motion.solids import ConvexPiece, boxes, solids_of
 from treec_sapien.robots.robot import Robot
@@ -60,6 +60,9 @@ class Figure:
             mounts += list(in_hand @ held.thing.locals)
             touch += [held.touch] * len(held.thing.solids[0])
         self.movers = np.array(movers, dtype=np.intp)
+        base = set(self.robot.indices(self.robot.base_joints).tolist())
+        self.of_base: Mask = np.array([tree.upstream[it] <= base for it in movers], dtype=bool)
+        """Which pieces only the base moves, and so never up or down."""
         self._mounts = np.stack(mounts)
         self._middles = [np.stack([one.middle for one in solids]) for solids in self.solids]
         self._halves = [np.stack([one.half for one in solids]) for solids in self.solids]

@@ -83,6 +83,8 @@ class Obstacles:
                 self.solids[padded].extend(thing.solids[padded])
         count = len(self.solids[0])
         self._poses = np.tile(np.eye(4), (count, 1, 1))
+        self.planes: npt.NDArray[np.bool_] = np.array([it.is_plane for it in self.solids[0]], bool)
+        """Which pieces are the floor."""
         self._middles = [_stack(solids, "middle") for solids in self.solids]
         self._halves = [_stack(solids, "half") for solids in self.solids]
         self.low, self.high = np.zeros((2, count, 3)), np.zeros((2, count, 3))

@@ -38,7 +38,7 @@ class ConvexPiece:
     """A convex piece: its body and link, its shape, and its pose on the link.
 
     ``middle`` and ``half`` are its bounding box in its own frame; ``number`` is its index among the
-    link's pieces, in the order in which they were built.
+    link's pieces, in the order in which they were built. The floor ``is_plane``.
     """
 
     body: str
@@ -48,6 +48,7 @@ class ConvexPiece:
     local: Array
     middle: Array
     half: Array
+    is_plane: bool = False
 
     def put(self, pose: Array) -> None:
         """Move it to a pose (4, 4)."""
@@ -68,7 +69,9 @@ def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> lis
     ):
         at = np.array(pose.to_transformation_matrix(), dtype=float)
         solid, middle, half = _pad(shape, at, padding)
-        out.append(ConvexPiece(body, link, number, solid or object_and_box, at, middle, half))
+        plane = isinstance(shape, PhysxCollisionShapePlane)
+        piece = solid or object_and_box
+        out.append(ConvexPiece(body, link, number, piece, at, middle, half, plane))
     return out
 
 

@@ -334,6 +334,7 @@ class Space:
         low, high = around.low[int(roomy)], around.high[int(roomy)]
         near = find_overlaps(lows.min(axis=0), highs.max(axis=0), low, high)
         near &= (moving[:, None] | around.turned[None]) & around.there[None]
+        near &= ~(figure.of_base[:, None] & around.planes[None])  # wheels touch the floor
         mine, theirs = np.nonzero(near)
         outer = _boxes_overlap(lows[:, mine], highs[:, mine], low[theirs], high[theirs])
         either = moving[figure.firsts] | moving[figure.seconds]

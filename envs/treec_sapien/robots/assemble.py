@@ -31,12 +31,16 @@ _EXTRA = dict.fromkeys(("example-robot-data", "stretch_urdf"), "pip install 'tre
 
 @dataclass(frozen=True)
 class RobotProblem:
-    """What is wrong in a robot's file: the keys that lead there, a message, what would be right."""
+    """What is wrong in a robot's file: the keys that lead there, a message, what would be right.
+
+    What may be meant as it stands ``may_be_right``: a warning.
+    """
 
     keys: Keys
     message: str
     help: str | None = None
     on_key: bool = False
+    may_be_right: bool = False
 
 
 @dataclass

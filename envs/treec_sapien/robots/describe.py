@@ -18,7 +18,7 @@ from treec_sapien.robots.definition import RobotDefinition
 from treec_sapien.robots.description import ArmDescription, Description, Drive, Gripper
 from treec_sapien.robots.files import ArmSpec, RobotFile
 from treec_sapien.robots.kinematics import SLIDE, KinematicModel
-from treec_sapien.robots.problems import find_problems
+from treec_sapien.robots.problems import find_errors
 from treec_sapien.robots.reach import reach_of
 from treec_sapien.robots.robot import Robot, place
 
@@ -41,7 +41,7 @@ def describe(robot: RobotDefinition | str) -> Description:
 
 @per_model
 def _describe(definition: RobotDefinition, made: RobotModel) -> Description:
-    for problem in find_problems(definition, made):
+    for problem in find_errors(definition, made):
         where = ".".join(map(str, problem.keys))
         help = f"; {problem.help}" if problem.help else ""
         raise ValueError(f"the robot '{definition}', {where}: {problem.message}{help}")

@@ -29,6 +29,9 @@ _AT_TOOL = 0.01
 _ASIDE = 3
 """How much further a palm is beside the tool frame than behind it, if another axis was meant."""
 
+_SUNK = 0.02
+"""Metres below the floor at which a robot on wheels was meant to stand higher."""
+
 _TO_Z = {
     "+x": "[0, 1.5708, 0]",
     "-x": "[0, -1.5708, 0]",
@@ -36,6 +39,11 @@ _TO_Z = {
     "-y": "[1.5708, 0, 0]",
 }
 """Roll, pitch and yaw of the frame whose +z is an axis."""
+
+
+def find_errors(definition: RobotDefinition, made: RobotModel) -> Iterator[RobotProblem]:
+    """Return what keeps a robot that was assembled from being built."""
+    return (it for it in find_problems(definition, made) if not it.may_be_right)
 
 
 def find_problems(definition: RobotDefinition, made: RobotModel) -> Iterator[RobotProblem]:
@@ -47,6 +55,7 @@ def find_problems(definition: RobotDefinition, made: RobotModel) -> Iterator[Rob
     for joint, value in file.home.items():
         yield from _value(model, ("home", joint), joint, value, on_key=True)
     yield from _still(file, model, made)
+    yield from _below_the_floor(file, model, made)
     for at, pair in enumerate(file.may_overlap):
         for number, link in enumerate(pair):
             yield from _unknown(("may_overlap", at, number), link, model.links, "link")
@@ -61,7 +70,7 @@ def find_problems(definition: RobotDefinition, made: RobotModel) -> Iterator[Rob
         yield RobotProblem(("moves",), words)
     of: dict[str, str] = {}
     for side, arm in file.arms.items():
-        yield from _arm(model, side, arm, made)
+        yield from _arm(file, model, side, made)
         for number, joint in enumerate(arm.joints):
             words = f"the joint '{joint}' is one of the arm '{of.setdefault(joint, side)}'"
             if of[joint] != side or joint in arm.joints[:number]:
@@ -94,10 +103,27 @@ def _still(file: RobotFile, model: KinematicModel, made: RobotModel) -> Iterator
             yield RobotProblem(("urdf",), words, f"say where it stays: home: {{{name}: …}}")
 
 
-def _arm(
-    model: KinematicModel, side: str, arm: ArmSpec, made: RobotModel
+def _below_the_floor(
+    file: RobotFile, model: KinematicModel, made: RobotModel
 ) -> Iterator[RobotProblem]:
-    at = ("arms", side)
+    """Whether a robot on wheels stands in the floor: its origin is higher than its wheels."""
+    if file.base == "fixed":
+        return
+    home = made.follows | file.home
+    for arm in file.arms.values():
+        home |= dict(zip(arm.joints, arm.home, strict=False))
+    heights = {link: model.pose(link, home).p[2] + file.lift for link in model.links}
+    lowest = min(heights, key=heights.__getitem__)
+    if heights[lowest] < -_SUNK:
+        words = f"'{lowest}' is {-heights[lowest]:.2f} m below the floor"
+        help = f"lift: {file.lift - heights[lowest]:.2f} or more"
+        yield RobotProblem(("lift",), words, help)
+
+
+def _arm(
+    file: RobotFile, model: KinematicModel, side: str, made: RobotModel
+) -> Iterator[RobotProblem]:
+    at, arm = ("arms", side), file.arms[side]
     unknown = [
         problem
         for number, name in enumerate(arm.joints)
@@ -135,7 +161,7 @@ def _arm(
         words = f"the link '{arm.hand}' is not at the end of this arm"
         yield RobotProblem((*at, "hand"), words, f"'{arm.joints[-1]}' must move it")
         return
-    yield from _gripper(model, side, arm, tool, made)
+    yield from _gripper(file, model, side, tool, made)
 
 
 def _is_on(model: KinematicModel, link: str, arm: ArmSpec) -> bool:
@@ -144,9 +170,10 @@ def _is_on(model: KinematicModel, link: str, arm: ArmSpec) -> bool:
 
 
 def _gripper(
-    model: KinematicModel, side: str, arm: ArmSpec, tool: str, made: RobotModel
+    file: RobotFile, model: KinematicModel, side: str, tool: str, made: RobotModel
 ) -> Iterator[RobotProblem]:
     """Whether the fingers go apart along y of the tool frame, as far as the file says."""
+    arm = file.arms[side]
     at, fingers = ("arms", side, "gripper"), arm.gripper.fingers
     wrong: list[RobotProblem] = []
     for number, finger in enumerate(fingers):
@@ -182,6 +209,7 @@ def _gripper(
     frame = model.pose(tool, home).inverse()
     hand = arm.hand or model.joints[fingers[0].joint].parent
     yield from _direction(frame, side, hand, model, arm, home)
+    yield from _mounted_across(file, frame, model, arm, home, made)
     first, second = (_travel(model, frame, home, it.joint, it.shut, it.open) for it in fingers)
     shut, opened = (
         [
@@ -238,6 +266,40 @@ def _direction(
         words = f"{sign}{'xyz'[axis]} of the tool frame points out of '{hand}', which must be +z"
         help = f"turn the frame: tool: {{link: …, rpy: {_TO_Z[sign + 'xyz'[axis]]}}}"
         yield RobotProblem(("arms", side, "tool"), words, help)
+
+
+def _mounted_across(
+    file: RobotFile,
+    frame: Pose,
+    model: KinematicModel,
+    arm: ArmSpec,
+    home: dict[str, float],
+    made: RobotModel,
+) -> Iterator[RobotProblem]:
+    """Whether a mounted gripper points to the side of where the arm's last link ends."""
+    flange = model.joints[arm.joints[-1]].child
+    for joint in model.chain(model.joints[arm.gripper.fingers[0].joint].child):
+        if joint.child not in made.mounted or joint.parent in made.mounted:
+            continue
+        end, before = (model.pose(link, home).p for link in (joint.child, flange))
+        x, y, z = _between(frame, before, end)
+        if max(abs(x), abs(y)) < max(_AT_TOOL, _ASIDE * abs(z)):
+            continue
+        out = _between(model.pose(joint.parent, home).inverse(), before, end)
+        axis = max(range(3), key=lambda at: abs(out[at]))
+        sign = ("-" if out[axis] < 0 else "+") + "xyz"[axis]
+        number = next(at for at, it in enumerate(file.mounts) if it.link == joint.parent)
+        words = (
+            f"'{joint.child}' is mounted across the arm, whose end is {sign} of '{joint.parent}'"
+        )
+        help = f"turn it: rpy: {_TO_Z[sign]}" if sign in _TO_Z else None
+        yield RobotProblem(("mounts", number), words, help, may_be_right=True)
+
+
+def _between(frame: Pose, a: Vector, b: Vector) -> Vector:
+    """The way from a point to another in a frame, which is given as an inverse."""
+    (ax, ay, az), (bx, by, bz) = frame.apply(a), frame.apply(b)
+    return bx - ax, by - ay, bz - az
 
 
 def _has_shape(made: RobotModel, links: Iterable[str]) -> bool:

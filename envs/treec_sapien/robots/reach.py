@@ -7,7 +7,7 @@ from treec_sapien.robots.assemble import RobotModel, per_model, tool_link
 from treec_sapien.robots.definition import RobotDefinition
 from treec_sapien.robots.files import RobotFile
 from treec_sapien.robots.kinematics import KinematicModel, farthest
-from treec_sapien.robots.problems import find_problems
+from treec_sapien.robots.problems import find_errors
 
 _NEAR = 0.25
 """Share of its reach within which a hand does not come to its own shoulder."""
@@ -30,7 +30,7 @@ def reach_of(definition: RobotDefinition, made: RobotModel) -> ReachLimits | Non
             spec.shoulder, spec.near, spec.far, spec.low, spec.high, moves=moves, stands=stands
         )
     model = made.kinematics
-    if model is None or any(find_problems(definition, made)):
+    if model is None or any(find_errors(definition, made)):
         return None
     shoulder, far = _ring(file, model, made.follows)
     low, high = shoulder - far, shoulder + far

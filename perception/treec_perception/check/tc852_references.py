@@ -26,10 +26,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
+from treec.files.entry import Entry
 from treec.files.places import FactSpec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import Span
+from treec_perception.files import CameraFile
 from treec_sapien.check.robots import find_robot
 from treec_sapien.robots.assemble import links_of
 
@@ -78,10 +80,21 @@ def check(view: View) -> Iterator[Diagnostic]:
             if robots:
                 span = entry.span("mounted", "agent")
                 yield from unknown(mount.agent, robots, "agent with a robot", span)
-                robot = find_robot(view, _robot(view, mount.agent))
-                links = frozenset() if robot is None else links_of(robot)
-                if links:
-                    yield from unknown(mount.link, links, "link", entry.span("mounted", "link"))
+                yield from _link(view, mount.agent, mount.link, entry)
+
+
+def _link(view: View, agent: str, link: str, entry: Entry[CameraFile]) -> Iterator[Diagnostic]:
+    """Whether the robot has the link; in a pack it is a system that gave the agent another body."""
+    robot = find_robot(view, _robot(view, agent))
+    links = [] if robot is None else sorted(links_of(robot))
+    if not links or link in links:
+        return
+    words = f"camera '{entry.name}': the robot '{robot}' of {agent} has no link '{link}'"
+    body = f"{{mounted: {{agent: {agent}, link: …}}}}"
+    help = (
+        f"{suggestion(link, links, 'its links')}; in a system: overrides: {{{entry.name}: {body}}}"
+    )
+    yield Diagnostic(CODE, "error", entry.span("mounted", "link"), words, help)
 
 
 def _robot(view: View, agent: str) -> str:

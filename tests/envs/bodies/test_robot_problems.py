@@ -155,9 +155,14 @@ def _shapes(file: Any) -> None:
     file["shapes"] = {"b_palm": [{"box": [0.1, 0.1, 0.1]}]}
 
 
+def _sunk(file: Any) -> None:
+    file |= {"base": {"stands": [{"radius": 0.2, "high": 0.2}]}, "lift": -0.5}
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
+        (_sunk, "'foot' is 0.50 m below the floor; lift: 0.00 or more"),
         (_swap, "the fingers are closer together at 'open' than at 'shut'"),
         (_uneven, "one finger goes 0.040 m, the other 0.020 m"),
         (_forward, "+x of the tool frame points out of 'palm', which must be +z; turn the frame: "),
@@ -176,6 +181,32 @@ def test_a_file_that_says_something_else(
     change(file)
     _, messages = made(tmp_path, URDF, file)
     assert any(says in it for it in messages) if says else not messages, messages
+
+
+@pytest.mark.parametrize(
+    ("rpy", "says"), [([0, 0, 0], "[0, 1.5708, 0]"), ([0, 1.5708, 0], None), ([3, 0, 0], "[0, 1.5")]
+)
+def test_a_gripper_mounted_across_its_arm(
+    tmp_path: Path, rpy: list[float], says: str | None
+) -> None:
+    pad = '<link name="{0}">' + _PAD + "</link>"
+    slide = """<joint name="{0}" type="prismatic"><parent link="hand"/><child link="{0}"/>
+      <origin xyz="0 0 0.1"/><axis xyz="0 {1} 0"/><limit lower="0" upper="0.04"/></joint>"""
+    hand = '<robot name="hand"><link name="hand"/>' + "".join(
+        pad.format(name) + slide.format(name, way) for name, way in (("left", 1), ("right", -1))
+    )
+    (tmp_path / "hand.urdf").write_text(hand + "</robot>", "utf-8")
+    file = copy.deepcopy(FILE)
+    file |= {"mounts": [{"urdf": "hand.urdf", "link": "end", "prefix": "m_", "rpy": rpy}]}
+    file["arms"]["arm"]["tool"]["link"] = "m_hand"
+    for finger in file["arms"]["arm"]["gripper"]["fingers"]:
+        finger["joint"] = f"m_{finger['joint']}"
+    end = """<link name="end"/><joint name="end" type="fixed"><parent link="palm"/>
+      <child link="end"/><origin xyz="0 0 0.05" rpy="0 -1.5708 0"/></joint></robot>"""
+    _, messages = made(tmp_path, URDF.replace("</robot>", end), file)
+    words = "'m_hand' is mounted across the arm, whose end is +x of 'end'; turn it: rpy: "
+    assert len(messages) == (says is not None), messages
+    assert not says or messages[0].startswith(words + says)
 
 
 def test_a_joint_that_mimics_one_at_rest_stays_where_that_one_puts_it(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import sapien
 import trimesh
 
 from treec_sapien.agent_arms import crew
+from treec_sapien.build import ground
 from treec_sapien.motion.motion import Motion
 from treec_sapien.motion.reach import ReachSolution, through
 from treec_sapien.robots.definition import RobotDefinition
@@ -133,6 +134,19 @@ def test_it_drives_to_a_spot_of_the_scene(scene: Any, definition: RobotDefinitio
             scene.step()
     assert np.allclose(base.spot()[:2], spot[:2], atol=0.01)
     assert np.isclose(np.cos(base.spot()[2] - spot[2]), 1.0, atol=1e-3)
+
+
+def test_wheels_may_touch_the_floor_and_hands_may_not(
+    scene: Any, definition: RobotDefinition
+) -> None:
+    ground(scene)
+    robot = load(scene, definition, "lifter", (0.0, 0.0, -0.5))
+    space = Motion(scene, robot, lambda: 0.0).space
+    q = robot.home.copy()
+    q[robot.indices(["base_x", "elbow", "bend"])] = [0.4, 0.0, 0.0]
+    assert space.free(q)
+    q[robot.indices(["elbow", "bend"])] = [2.0, 1.0]
+    assert {pair.partition("/")[2] for pair, _ in space.contacts(q)} >= {"my_l", "my_r"}
 
 
 def test_two_robots_of_one_file_have_names_of_their_own(
