@@ -21,7 +21,12 @@ DEEPEST = 100
 TRIES = 200
 """Braces that begin no object before the rest of a text is given up."""
 
-_FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+_FENCES = [
+    re.compile(at + r"(`{3,9}|~{3,9})[^\n`]*\n(.*?)" + at + r"\1", re.DOTALL | re.MULTILINE)
+    for at in ("^ {0,3}", "(?<![`~])")
+]
+"""Parts between fences: at the beginning of lines, or else anywhere."""
+
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _BEGINS = re.compile(r"\{\s*(?:[\"'}#]|//|/\*|\w+\s*:)")
 _TOKEN = re.compile(_STRING + r"|//[^\n]*|#[^\n]*|/\*.*?\*/|[{}]", re.DOTALL)
@@ -70,7 +75,7 @@ def find_object(text: str) -> dict[str, object]:
         else:
             return _only_object(whole)
     spoken = _THOUGHT.sub("", stripped).strip() or stripped.rpartition("</think")[0]
-    fenced = [match[1] for match in _FENCE.finditer(spoken)]
+    fenced = fenced_parts(spoken)
     with suppress(NoObject):  # a fence within a string ends its part too early: the whole tells
         for part in reversed(fenced):
             if found := _in_list_or_quotes(part) or _last_object(part):
@@ -79,6 +84,12 @@ def find_object(text: str) -> dict[str, object]:
     if found is None:
         raise NoObject(reason)
     return found
+
+
+def fenced_parts(text: str) -> list[str]:
+    """The parts of a text between fences, in which shorter fences may stand."""
+    found = (fence.findall(text) for fence in _FENCES)
+    return [part for _, part in next(filter(None, found), [])]
 
 
 def _only_object(whole: object) -> dict[str, object]:

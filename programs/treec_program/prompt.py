@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +11,7 @@ from treec.files.types import parse_type
 from treec.nodes.runtime import Runtime
 from treec.program.places import StepsError
 from treec_asking.examples import parse_value
+from treec_asking.extract import fenced_parts
 from treec_asking.prompt import object_schema
 from treec_program.api import Api, fact_lines, skill_lines, thing_lines
 from treec_program.checker import check_program
@@ -22,7 +22,6 @@ SO_FAR = "so_far"
 
 SCHEMA = object_schema({"reasoning": {"type": "string"}, "program": {"type": "string"}})
 
-_FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 LONGEST = 100_000
 _MOST_SHOWN = 5
 """Findings that are sent back at once."""
@@ -88,20 +87,20 @@ def parse(text: str, api: Api) -> Program:
 
 def find_program(text: str) -> Mapping[str, str] | None:
     """The last program in a fence, in an answer that is no JSON; None without one."""
-    fenced = [part for part in _fenced_parts(text) if not part.lstrip().startswith("{")]
+    fenced = [part for part in _parts(text) if not part.lstrip().startswith("{")]
     return {"program": fenced[-1]} if fenced else None
 
 
 def program_text(data: Mapping[str, Any]) -> str:
     """The program of an answer, without a fence around it."""
     text = str(data["program"])
-    text = (_fenced_parts(text) or [text])[-1]
+    text = (_parts(text) or [text])[-1]
     return textwrap.dedent(text).strip("\n") + "\n"
 
 
-def _fenced_parts(text: str) -> list[str]:
+def _parts(text: str) -> list[str]:
     """The parts in fences, of a text that is no longer than any answer with a program."""
-    return _FENCE.findall(text) if len(text) <= LONGEST else []
+    return fenced_parts(text) if len(text) <= LONGEST else []
 
 
 def _format_error(error: StepsError, text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treec_asking.extract import LONGEST, NoObject, find_object
+from treec_asking.extract import LONGEST, NoObject, fenced_parts, find_object
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,21 @@ from treec_asking.extract import LONGEST, NoObject, find_object
 )
 def test_the_object_is_found(text: str, found: dict[str, object]) -> None:
     assert find_object(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Here:\n````yaml\na: |\n```sh\nls\n```\n````\nEnd.", ["a: |\n```sh\nls\n```\n"]),
+        ("```yaml\na: |\n    ```\n    ls\n    ```\n```", ["a: |\n    ```\n    ls\n    ```\n"]),
+        ("```yaml\na: say ```x``` now\n```", ["a: say ```x``` now\n"]),
+        ("~~~yaml\na: 1\n~~~\n```\nb: 2\n```", ["a: 1\n", "b: 2\n"]),
+        ("Sure ```yaml\na: 1```", ["a: 1"]),
+        ("a: 1", []),
+    ],
+)
+def test_a_fence_may_hold_others(text: str, parts: list[str]) -> None:
+    assert fenced_parts(text) == parts
 
 
 @pytest.mark.parametrize(

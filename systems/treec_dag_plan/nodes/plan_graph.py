@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from treec.source.text import SourceFile
+from treec_asking.extract import fenced_parts
 from treec_dag_plan.arms.check import check_graph
 from treec_dag_plan.arms.finding_kinds import HELD_BEFORE
 from treec_dag_plan.arms.model import TaskGraph
@@ -16,7 +17,6 @@ from treec_dag_plan.arms.read import read_parts
 from treec_dag_plan.arms.world_logic import State
 from treec_kitchen.draft import DraftRefused, draft_text
 
-_FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 NODES = re.compile(r"^nodes:", re.MULTILINE)
 """How a task graph begins."""
 STAGES = re.compile(r"^stages:", re.MULTILINE)
@@ -33,7 +33,7 @@ def find_plan(text: str, begins: re.Pattern[str] = NODES) -> Mapping[str, str] |
 def plan_text(data: Mapping[str, Any], begins: re.Pattern[str] = NODES) -> str:
     """The plan of an answer: in a fence, or from where it begins. Raises DraftRefused."""
     text = draft_text(data, "graph")
-    fenced = [part for part in _FENCE.findall(text) if begins.search(part)]
+    fenced = [part for part in fenced_parts(text) if begins.search(part)]
     text = fenced[-1] if fenced else text
     found = begins.search(text)
     return (text[found.start() :] if found else text).rstrip() + "\n"
