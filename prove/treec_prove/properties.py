@@ -22,15 +22,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from py_trees.common import Status
 
-from treec.nodes.events import AnswerRefused, Decided, SkillStarted
+from treec.nodes.asked import OFFLINE
+from treec.nodes.events import AnswerRefused, Decided
 from treec.run.events import ContractBroken
 from treec.run.status_recorder import path_of
 from treec.run.users import evaluate_or_none
 from treec.source.errors import EvaluationProblem, LocatedError, TreecError
 from treec.source.expression import Expression
 from treec.team.contracts import SKILL, Contract, judge_all
+from treec.team.events import SubtaskDone
 from treec.world.events import flat
 from treec.world.failures import Forbidden
+from treec_asking.act import Action
 from treec_asking.commit import RULES
 from treec_asking.decide import Decision
 
@@ -131,10 +134,10 @@ class PropertyJudge:
         self.later = [one for one in properties if one.is_about_later]
         self._rules_count = any(one.word == "rules" for one in properties)
         self.reached: set[str] = set()
-        """The nodes that were ticked, the options that were chosen, the skills that began."""
+        """Nodes that were ticked, options that were chosen, rules that were applied, goals met."""
         self.broken: list[tuple[str, str]] = []
         self.known: list[str] = []
-        """All nodes and options that there are."""
+        """All nodes, options, rules, fallbacks and goals of tasks that there are."""
         self._run: Run | None = None
         self._unreached: list[Any] = []
 
@@ -146,6 +149,11 @@ class PropertyJudge:
         for node in self._unreached:
             if isinstance(node, Decision):
                 self.known += (f"{node.path}: {option}" for option in node.options)
+                self._watch_rules(node)
+            if isinstance(node, Decision | Action):
+                self.known += _rules_of(node)
+        tasks = run.view.all("task").items()
+        self.known += (f"the goal of '{name}'" for name, it in tasks if it.model.goal is not None)
         run.world.subscribe(self._follow, traces=True)
         run.loop.after_tick.append(self._look)
         self._watch_skills(run)
@@ -162,14 +170,26 @@ class PropertyJudge:
                 self.broken.append((event.contract, self._say_unmet(event)))
             elif isinstance(event, Decided):
                 self.reached.add(f"{event.node}: {event.choose}")
-            elif isinstance(event, SkillStarted):
-                self.reached.add(f"skill {event.skill}")
+            elif isinstance(event, SubtaskDone) and self._run is not None:
+                subtask = self._run.team.now.subtasks.get(event.subtask)
+                self.reached.add(f"the goal of '{subtask.task if subtask else None}'")
             elif type(event).__name__ == "NodeRaised":
                 self.broken.append((RAISES, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
             elif type(event).__name__ == "BranchRestless":
                 self.broken.append((RESTLESS, f"{event.node}: {event.reason}"))  # type: ignore[attr-defined]
             elif isinstance(event, AnswerRefused) and self._rules_count and event.by in RULES:
                 self.broken.append((REFUSED, f"{event.node}: {event.reason}"))
+
+    def _watch_rules(self, node: Decision) -> None:
+        """Note which of a decision's rules choose, also what was chosen before."""
+        take = node._take
+
+        def take_and_note(choice: str, by: str, *args: Any, **more: Any) -> Status:
+            rule = node._rule_of(choice, by)
+            self.reached.add(f"{node.path}: {by} rule {rule}" if rule else f"{node.path}: {by}")
+            return take(choice, by, *args, **more)
+
+        node._take = take_and_note  # type: ignore[method-assign]
 
     def _watch_skills(self, run: Run) -> None:
         """Note which skills contracts refuse, unless a model may have begun them."""
@@ -201,7 +221,9 @@ class PropertyJudge:
         promise = run.view.all("contract")[event.contract].model.eventually
         return f"{item}: within {event.within:g} s it does not come to {promise.require}"
 
-    def _judge_commit(self, checked: Any, scope: Any) -> None:
+    def _judge_commit(self, path: str, checked: Any, scope: Any) -> None:
+        rules = {call.rule for call in checked.calls}
+        self.reached |= {f"{path}: {checked.by} rule {rule}" for rule in rules}
         for one in judge_all(self.contracts, checked.calls, scope, checked.settled, checked.by):
             self.broken.append((one.contract, one.tell))
 
@@ -238,10 +260,18 @@ class PropertyJudge:
                 yield contract.name, f"{skill.words}: {broken.words}"
 
 
-_watchers: dict[int, tuple[Callable[[Any, Any], None], Callable[[Any], None]]] = {}
+def _rules_of(node: Decision | Action) -> Iterator[str]:
+    model = node.entry.model
+    for kind, rules in (("always", model.always), (OFFLINE, model.offline)):
+        yield from (f"{node.path}: {kind} rule {number}" for number in range(1, len(rules) + 1))
+    if isinstance(node, Decision) and model.fallback is not None:
+        yield f"{node.path}: fallback"
 
 
-def _watch(run: Run, judge: Callable[[Any, Any], None], note: Callable[[Any], None]) -> None:
+_watchers: dict[int, tuple[Callable[[str, Any, Any], None], Callable[[Any], None]]] = {}
+
+
+def _watch(run: Run, judge: Callable[[str, Any, Any], None], note: Callable[[Any], None]) -> None:
     """Call ``judge`` with the checked calls of each answer before they are committed.
 
     ``note`` is called with those of every answer that is checked.
@@ -262,7 +292,7 @@ def _watch(run: Run, judge: Callable[[Any, Any], None], note: Callable[[Any], No
         runtime: Any, path: str, name: str, checked: Any, *, scope: Any, acknowledge: Any
     ) -> None:
         if id(runtime) in _watchers:
-            _watchers[id(runtime)][0](checked, scope)
+            _watchers[id(runtime)][0](path, checked, scope)
         commit(runtime, path, name, checked, scope=scope, acknowledge=acknowledge)
 
     watched.is_watched = True  # type: ignore[attr-defined]

@@ -145,6 +145,12 @@ def test_orders_that_are_each_given_once_are_proved(view: View) -> None:
     proof = of(view, world)
     assert proof.found.verdict == "proved"
     assert not proof.counterexamples
+    never = {name.removeprefix("warehouse_main/dispatcher/") for name in proof.found.unreached}
+    assert {"Dispatch: fallback", "Dispatch/Change_Work: offline rule 2"} <= never
+    assert never.isdisjoint({"the goal of 'fetch'", "Dispatch/Change_Work: offline rule 3"})
+    assert {f"Dispatch: offline rule {n}" for n in range(1, 6)} & never == {
+        f"Dispatch: offline rule {n}" for n in (1, 3)
+    }
     assert proof.found.states < 80  # 2,880 in 8 steps, when deadlines and old talk counted
 
 

@@ -252,7 +252,9 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
         elif one.scenario is not None:
             print("\n" + "\n".join(f"    {line}" for line in one.text().splitlines()))
     if found.is_complete and found.unreached:
-        print(f"\nnever reached: {', '.join(_without_parts(found.unreached))}")
+        print("\nnever reached:")
+        for line in _in_lines(_without_parts(found.unreached)):
+            print(f"  {line}")
     rate = found.states / found.seconds if found.seconds else 0
     before = f" ({found.before:,} of them visited before)" if found.before else ""
     alike = f" for {found.steps + found.refused:,}" if found.refused else ""
@@ -271,12 +273,24 @@ def _without_parts(unreached: Sequence[str]) -> list[str]:
 
     def is_part(name: str) -> bool:
         node, _, option = name.partition(": ")
-        if option:
-            return f"{node}/{option}" in known
+        if option and f"{node}/{option}" in known:
+            return True
         ends = (found.start() for found in re.finditer("[/:]", name))
         return any(name[:end] in known for end in ends)
 
     return [name for name in unreached if not is_part(name)]
+
+
+def _in_lines(unreached: Sequence[str]) -> list[str]:
+    """A line each; rules of a node in one."""
+    rules: dict[str, list[str]] = {}
+    for name in unreached:
+        about, is_rule, number = name.partition(" rule ")
+        rules.setdefault(about, []).extend([number] if is_rule else [])
+    return [
+        f"{name} rule{'s' * (len(numbers) > 1)} {', '.join(numbers)}" if numbers else name
+        for name, numbers in rules.items()
+    ]
 
 
 def _shown(one: Counterexample) -> str:
