@@ -88,6 +88,8 @@ class Expander:
     def __init__(self, explored: Explored, judge: PropertyJudge, stops: bool) -> None:
         self.explored = explored
         self.judge = judge
+        explored.notes |= judge.notes
+        judge.notes = explored.notes
         self.stops = stops
         self.refused = 0
         """Answers that were not tried, since others that are refused alike were."""
@@ -158,7 +160,10 @@ class Expander:
         """Which conditions hold in the present state: of work, and of what must come later."""
         run = self.explored.run
         at_work = has_work(run)
-        return ((at_work, not at_work), *(one.holds_now(run) for one in self.judge.later))
+        return (
+            (at_work, not at_work),
+            *(one.holds_now(run, self.judge.notes) for one in self.judge.later),
+        )
 
     def _lost_stops(self, state: HeapState) -> Iterator[Lost]:
         """Stops that are lost: words alone, which make the plainest scenario, first."""

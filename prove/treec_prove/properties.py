@@ -15,8 +15,9 @@ system may leave it to its contracts to refuse what people order.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -26,8 +27,7 @@ from treec.nodes.asked import OFFLINE
 from treec.nodes.events import AnswerRefused, Decided
 from treec.run.events import ContractBroken
 from treec.run.status_recorder import path_of
-from treec.run.users import evaluate_or_none
-from treec.source.errors import EvaluationProblem, LocatedError, TreecError
+from treec.source.errors import EvaluationError, EvaluationProblem, LocatedError, TreecError
 from treec.source.expression import Expression
 from treec.team.contracts import SKILL, Contract, judge_all
 from treec.team.events import SubtaskDone
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.nodes.skill_run import SkillRun
     from treec.run.run import Run
+    from treec.source.scope import Scope
     from treec.world.journal import Record
 
 Word = Literal["never", "always", "eventually", "leads to", "until", "rules"]
@@ -72,17 +73,32 @@ class Property:
         """Whether one state cannot show that it is broken."""
         return self.word in ("eventually", "leads to", "until")
 
-    def holds_now(self, run: Run) -> tuple[bool, bool]:
+    def holds_now(self, run: Run, notes: set[str] | None = None) -> tuple[bool, bool]:
         """Whether its first and its second condition hold in the present state."""
-        first = bool(evaluate_or_none(self.first, run.scope))
-        return first, bool(evaluate_or_none(self.then, run.scope))
+        first = not self.has_first or is_so(self.first, run, notes)
+        return first, is_so(self.then, run, notes)
 
-    def is_broken(self, run: Run) -> bool:
+    @property
+    def has_first(self) -> bool:
+        """Whether it has two conditions."""
+        return self.word in ("leads to", "until")
+
+    def is_broken(self, run: Run, notes: set[str] | None = None) -> bool:
         """Whether the present state breaks it."""
         if self.word == "rules":  # what happens breaks it
             return False
-        holds = bool(evaluate_or_none(self.then, run.scope))
-        return holds if self.word == "never" else not holds
+        return is_so(self.then, run, notes) == (self.word == "never")
+
+
+def is_so(condition: str, run: Run, notes: set[str] | None = None) -> bool:
+    """Whether a condition holds; not where it cannot be evaluated, of which ``notes`` then tell."""
+    try:
+        return bool(Expression.parse(condition).evaluate(run.scope))
+    except EvaluationError as error:
+        note = f"where '{condition}' cannot be evaluated, it counts as not so: "
+        if notes is not None and not any(one.startswith(note) for one in notes):
+            notes.add(f"{note}{error.message}")
+        return False
 
 
 def parse_property(text: str) -> Property:
@@ -120,6 +136,25 @@ def check_property(view: View, property_: Property) -> None:
             raise TreecError(f"the property '{property_.text}': {one.message}{help_}")
 
 
+USED = "used: "
+"""Before the name of what has come to bear, among what was reached."""
+
+
+class _NotedCondition:
+    """A contract's `when`; somebody is told when it holds, so that the contract applies."""
+
+    def __init__(self, condition: Expression, tell: Callable[[], None]) -> None:
+        self._condition = condition
+        self._tell = tell
+
+    def evaluate(self, scope: Scope) -> bool:
+        """Whether it holds."""
+        found = bool(self._condition.evaluate(scope))
+        if found:
+            self._tell()
+        return found
+
+
 class PropertyJudge:
     """Watches a run, and keeps what is broken: pairs of a property and how."""
 
@@ -130,6 +165,11 @@ class PropertyJudge:
         self, contracts: Sequence[Entry[ContractFile]], properties: Sequence[Property]
     ) -> None:
         self.contracts = [Contract(entry) for entry in contracts if entry.model.each]
+        self._promises = [entry.name for entry in contracts if entry.model.eventually]
+        for one in self.contracts:
+            one._when = _NotedCondition(one._when, partial(self._note_use, one.name))  # type: ignore[assignment]
+        self.notes: set[str] = set()
+        """What a property says of which it cannot be told whether it is so."""
         self.properties = [one for one in properties if not one.is_about_later]
         self.later = [one for one in properties if one.is_about_later]
         self._rules_count = any(one.word == "rules" for one in properties)
@@ -158,6 +198,20 @@ class PropertyJudge:
         run.loop.after_tick.append(self._look)
         self._watch_skills(run)
         _watch(run, self._judge_commit, self._note_check)
+
+    def _note_use(self, name: str) -> None:
+        self.reached.add(f"{USED}{name}")
+
+    def unused(self, holds: Mapping[Property | None, Sequence[bool]]) -> set[str]:
+        """What is not broken only since nothing has happened that could break it.
+
+        ``holds``: of each state whether the first condition of a property about what comes later
+        holds, for None whether there is work.
+        """
+        names = {one.name for one in self.contracts} | {*self._promises, STOP}
+        found = {name for name in names if f"{USED}{name}" not in self.reached}
+        found |= {one.text for one in self.later if one.has_first and not any(holds[one])}
+        return found if any(holds[None]) else found | {FINISHES, DEADLOCK}
 
     def take(self) -> list[tuple[str, str]]:
         """What was broken since this was asked last."""
@@ -207,6 +261,8 @@ class PropertyJudge:
             arbiter.find_broken_contract = find_and_note
 
     def _note_check(self, checked: Any) -> None:
+        for one in checked.broken:
+            self._note_use(one.contract)
         if self._rules_count and checked.by in RULES:
             self.broken += (
                 (REFUSED, f"'{one.contract}' refuses {one.action}: {one.tell}")
@@ -233,11 +289,16 @@ class PropertyJudge:
         for node in self._unreached:
             if node.status is not Status.INVALID:
                 self.reached.add(path_of(node))
+        for name, items in run.monitor._seen.items():
+            if items:
+                self._note_use(name)
+        if run.runtime.arbiter._runs:
+            self._note_use(STOP)
         self._unreached = [n for n in self._unreached if path_of(n) not in self.reached]
         for skill in run.runtime.arbiter._runs:
             self.broken += self._judge_skill(run, skill)
         for one in self.properties:
-            if one.is_broken(run):
+            if one.is_broken(run, self.notes):
                 how = "it is so" if one.word == "never" else "it is not so"
                 self.broken.append((one.text, how))
 

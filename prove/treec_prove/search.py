@@ -100,6 +100,8 @@ class Found:
     """The next ways there, which a run may confirm where it does not confirm the shortest."""
     unreached: list[str] = field(default_factory=list)
     """Nodes that were never ticked, and options that were never chosen."""
+    unused: set[str] = field(default_factory=set)
+    """Properties that nothing could break of what has happened."""
     notes: set[str] = field(default_factory=set)
 
     later: frozenset[str] = frozenset((FINISHES,))
@@ -200,6 +202,8 @@ class Search:
         self._judge_later()
         reached = self.judge.reached
         self.found.unreached = [name for name in self.judge.known if name not in reached]
+        firsts = {one: first for one, (first, _) in self._conditions.items()}
+        self.found.unused = self.judge.unused(firsts)
         self.found.seconds = time.monotonic() - began
         self.found.cpu = sum(os.times()[:4]) - cpu
         self.found.states = max(len(self.parents), self.found.before)

@@ -22,7 +22,7 @@ from treec.source.errors import TreecError
 from treec.world.spec import RunSpec
 from treec_prove import visited
 from treec_prove.explored import Explored, Surroundings
-from treec_prove.properties import REFUSED, STOP, parse_property
+from treec_prove.properties import FINISHES, REFUSED, STOP, parse_property
 from treec_prove.prove import Proof, prove
 from treec_prove.search import Found, ProofLimits
 from treec_prove.visited import Visited
@@ -87,6 +87,22 @@ def test_the_command_tells_verdicts_apart(view: View, capsys: pytest.CaptureFixt
     told = capsys.readouterr().out
     assert "operator_decides                     proved to depth 1" in told
     assert "work that was given comes to an end  not proved (only all states together" in told
+
+
+def test_what_nothing_could_break_is_told(view: View, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["said('Left') leads to at('crate 12') == 'dock'", f"never: {YES_OR_NO}"]
+    options = ["--says", "Hm.", "--utterances", "1", "--offline", "--property", asked[0]]
+    options += ["--property", asked[1]]
+    assert main(["prove", "warehouse", "-L", str(view.library.root), *options]) == 0
+    told = dict(
+        line.split("  ", 1) for line in capsys.readouterr().out.splitlines() if "  " in line
+    )
+    unused = "proved, but nothing happened that it is about"
+    names = ("operator_decides", FINISHES, STOP, asked[0])
+    assert [told[name].strip() for name in names] == [unused] * 4
+    assert told["answer_operator"].strip() == told[asked[1]].strip() == "proved"
+    counts = f"where '{YES_OR_NO}' cannot be evaluated, it counts as not so: "
+    assert any(line.startswith(counts) for line in told.values())
 
 
 def test_a_property_of_what_there_is_not_is_refused(
@@ -169,6 +185,7 @@ def test_a_limit_that_may_be_over_at_any_moment_is_confirmed_by_real_times(view:
 GIVES = "first: $r.first, because: $r}"
 PROMISE = "eventually: {each: utterance, require: answered(utterance), within: 30s}"
 SITS = "each: skill(agent, skill)\nrequire: skill != 'scan'"
+YES_OR_NO = "subtask('fetch crate 12').status == 'done'"
 CHANGES = "prompts/change_work.action.yaml"
 CONTRACT = "trees/contracts/answer_operator.contract.yaml"
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treec_prove.prove import Proof
 
 ANY, EACH = "any", "each"
+UNUSED = ", but nothing happened that it is about"
 
 
 def command(
@@ -238,7 +239,8 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
     width = max(map(len, proof.properties))
     for name in proof.properties:
         one = broken.get(name)
-        print(f"{name:<{width}}  {found.verdict_of(name) if one is None else _shown(one)}")
+        verdict = found.verdict_of(name) + UNUSED * (name in found.unused)
+        print(f"{name:<{width}}  {verdict if one is None else _shown(one)}")
     for name, one in broken.items():
         print(f"\n{name}: {one.broken.how}")
         for step in one.steps:
@@ -319,6 +321,7 @@ def _as_data(proof: Proof) -> dict[str, Any]:
             }
             for one in proof.counterexamples
         ],
+        "unused": sorted(found.unused),
         "never_reached": found.unreached if found.is_complete else None,
         "states": found.states,
         "visited_before": found.before,
