@@ -239,6 +239,8 @@ class Counterexample:
     scenario: Mapping[str, Any] | None
     is_confirmed: bool
     why_not: str
+    is_test: bool = True
+    """Whether a run of the scenario fails, as far as facts or the property's words can show it."""
     steps: list[str] = field(default_factory=list)
     """What happens, in words."""
 
@@ -274,9 +276,10 @@ def counterexample(
     scenario = _scenario(concrete, broken, name, not broken.is_seen)
     if (goal := _goal(concrete, judge, broken)) is not None:
         scenario["expect"] |= goal
-    found = Counterexample(broken, scenario, False, "", steps)
+    found = Counterexample(broken, scenario, False, "", steps=steps)
     try:
         found.is_confirmed, fails = _confirm(concrete, judge, broken, found)
+        found.is_test = fails or goal is None
         if not fails:
             scenario["expect"]["finally"] = "true"
     except TreecError as error:

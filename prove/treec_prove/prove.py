@@ -98,10 +98,13 @@ def prove(
         for number, broken in enumerate(found.broken, 1):
             name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
             ways = [broken, *found.others.get(broken.property, ())]
-            shown = [counterexample(explored, judge, broken, name)]
-            while not shown[-1].is_confirmed and len(shown) < len(ways):
-                shown.append(counterexample(explored, judge, ways[len(shown)], name))
-            proof.counterexamples.append(shown[-1] if shown[-1].is_confirmed else shown[0])
+            shown: list[Counterexample] = []
+            for way in ways:
+                shown.append(counterexample(explored, judge, way, name))
+                if shown[-1].is_confirmed and shown[-1].is_test:
+                    break
+            best = max(shown, key=lambda one: (one.is_confirmed, one.is_confirmed and one.is_test))
+            proof.counterexamples.append(best)
         return proof
 
     try:
@@ -170,7 +173,7 @@ def lines_of(view: View, scenario: str | None = None) -> tuple[str, ...]:
     lines: dict[str, None] = {}
     for entry in chosen:
         model: ScenarioFile = entry.model
-        lines.update(dict.fromkeys(step.says for step in model.user))
+        lines.update(dict.fromkeys(step.says for step in model.user if step.says))
     if not lines:
         for entry in view.all("reading").values():
             reading: ReadingFile = entry.model

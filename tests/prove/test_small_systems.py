@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
 from treec.files.view import View
 from treec.world.spec import RunSpec
+from treec_prove.counterexample import Counterexample, counterexample
 from treec_prove.expander import Expander, Expansion, Tried
 from treec_prove.explored import Surroundings
 from treec_prove.properties import parse_property
@@ -145,6 +147,25 @@ def test_a_skill_need_never_fail(tmp_path: Path) -> None:
     assert found.broken.property == "eventually: seen == 2"
     assert found.is_confirmed, found.why_not
     assert proof.found.verdict_of("eventually: at('A') == 1") == "proved"
+
+
+@pytest.mark.thorough
+def test_a_way_whose_scenario_fails_is_shown_before_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Counterexample] = []
+
+    def show(*args: Any) -> Counterexample:
+        shown.append(counterexample(*args))
+        shown[-1].is_test = len(shown) == 2
+        return shown[-1]
+
+    monkeypatch.setattr("treec_prove.prove.counterexample", show)
+    view = toy(tmp_path, [[WARM_UP, sets(2), NEVER]])
+    asked = [parse_property("never: seen == 2")]
+    proof = prove(view, RunSpec(system="toy"), Surroundings(asks=False), asked)
+    assert proof.counterexamples == shown[1:2]
+    assert len(shown) == 2
 
 
 @pytest.mark.thorough

@@ -243,7 +243,7 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
         print(f"{name:<{width}}  {verdict if one is None else _shown(one)}")
     for name, one in broken.items():
         print(f"\n{name}: {one.broken.how}")
-        for step in one.steps:
+        for step in one.steps or ["at the beginning"]:
             print(f"  {step}")
         if name in files:
             assert one.scenario is not None
