@@ -109,6 +109,8 @@ class Expander:
         """All that can happen in the state that the run is in."""
         explored = self.explored
         happenings = explored.happenings()
+        if not happenings:
+            self.judge.note_end()
         must = any(not is_voluntary(one) for one in happenings)
         never = never_has_to(happenings, explored.late())
         deadlock = find_deadlock(explored.run, must)

@@ -139,6 +139,9 @@ def check_property(view: View, property_: Property) -> None:
 USED = "used: "
 """Before the name of what has come to bear, among what was reached."""
 
+ENDS = "ends: "
+"""Before the nodes that wait where nothing can happen any more, among what was reached."""
+
 
 class _NotedCondition:
     """A contract's `when`; somebody is told when it holds, so that the contract applies."""
@@ -201,6 +204,18 @@ class PropertyJudge:
 
     def _note_use(self, name: str) -> None:
         self.reached.add(f"{USED}{name}")
+
+    def note_end(self) -> None:
+        """Note which nodes wait in the present state, in which nothing can happen any more."""
+        assert self._run is not None
+        running = [n for n in self._run.root.iterate() if n.status is Status.RUNNING]
+        leaves = (n for n in running if all(c.status is not Status.RUNNING for c in n.children))
+        self.reached.add(ENDS + ", ".join(map(path_of, leaves)))
+
+    @property
+    def ends(self) -> list[str]:
+        """The nodes that wait where nothing can happen any more."""
+        return sorted(one.removeprefix(ENDS) for one in self.reached if one.startswith(ENDS))
 
     def unused(self, holds: Mapping[Property | None, Sequence[bool]]) -> set[str]:
         """What is not broken only since nothing has happened that could break it.

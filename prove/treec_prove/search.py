@@ -102,6 +102,8 @@ class Found:
     """Nodes that were never ticked, and options that were never chosen."""
     unused: set[str] = field(default_factory=set)
     """Properties that nothing could break of what has happened."""
+    ends: list[str] = field(default_factory=list)
+    """The nodes that wait in states in which nothing can happen any more."""
     notes: set[str] = field(default_factory=set)
 
     later: frozenset[str] = frozenset((FINISHES,))
@@ -203,6 +205,7 @@ class Search:
         reached = self.judge.reached
         self.found.unreached = [name for name in self.judge.known if name not in reached]
         firsts = {one: first for one, (first, _) in self._conditions.items()}
+        self.found.ends = self.judge.ends
         self.found.unused = self.judge.unused(firsts)
         self.found.seconds = time.monotonic() - began
         self.found.cpu = sum(os.times()[:4]) - cpu

@@ -18,7 +18,7 @@ from treec.world.spec import RunSpec
 from treec_prove.counterexample import Counterexample, counterexample
 from treec_prove.expander import Expander, Expansion, Tried
 from treec_prove.explored import Surroundings
-from treec_prove.properties import parse_property
+from treec_prove.properties import DEADLOCK, parse_property
 from treec_prove.prove import prove
 from treec_prove.search import ProofLimits
 from treec_prove.snapshots import CannotSave, Heap, HeapState
@@ -147,6 +147,23 @@ def test_a_skill_need_never_fail(tmp_path: Path) -> None:
     assert found.broken.property == "eventually: seen == 2"
     assert found.is_confirmed, found.why_not
     assert proof.found.verdict_of("eventually: at('A') == 1") == "proved"
+
+
+@pytest.mark.thorough
+def test_robots_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
+    """Each has what the other needs: nothing happens any more, and nobody was given work."""
+
+    def works(*taken: int) -> list[Node]:
+        free: list[Node] = [{"wait": {"until": f"at('{r}') == 1"}} for r in "AB"]
+        go: list[Node] = [{"skill": "go", "with": {"agent": r}} for r in "AB"]
+        first, second = taken
+        return [free[second], go[first], NEVER]
+
+    view = toy(tmp_path, [works(0, 1), works(1, 0)])
+    found = prove(view, RunSpec(system="toy"), Surroundings(asks=False)).found
+    assert found.ends == ["toy_main/work_A/wait, toy_main/work_B/wait"]
+    assert DEADLOCK in found.unused
+    assert found.verdict == "proved"
 
 
 @pytest.mark.thorough

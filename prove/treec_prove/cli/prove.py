@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treec_prove.prove import Proof
 
 ANY, EACH = "any", "each"
+MOST_ENDS = 8
 UNUSED = ", but nothing happened that it is about"
 
 
@@ -257,6 +258,12 @@ def _print(proof: Proof, files: dict[str, Path], root: Path) -> None:
         print("\nnever reached:")
         for line in _in_lines(_without_parts(found.unreached)):
             print(f"  {line}")
+    if found.ends:
+        print("\nnothing can happen any more while these wait:")
+        for line in found.ends[:MOST_ENDS]:
+            print(f"  {line or '(nothing waits)'}")
+        if len(found.ends) > MOST_ENDS:
+            print(f"  and {len(found.ends) - MOST_ENDS} more")
     rate = found.states / found.seconds if found.seconds else 0
     before = f" ({found.before:,} of them visited before)" if found.before else ""
     alike = f" for {found.steps + found.refused:,}" if found.refused else ""
@@ -325,6 +332,7 @@ def _as_data(proof: Proof) -> dict[str, Any]:
         "never_reached": found.unreached if found.is_complete else None,
         "states": found.states,
         "visited_before": found.before,
+        "ends": found.ends,
         "steps": found.steps,
         "refused_alike": found.refused,
         "depth": found.depth,
