@@ -6,6 +6,7 @@ import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from treec_learning.training import CurvePoint
 
@@ -16,13 +17,15 @@ _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 320, 48, 16
 def write(out: Path, name: str, curve: Sequence[CurvePoint]) -> None:
     """Write curve.csv and curve.html, and events if the package tensorboard is installed."""
     starts = list(dict.fromkeys(start for point in curve for start in point.trial))
+    returns = ["mean return"] if any(point.mean_return is not None for point in curve) else []
     with (out / "curve.csv").open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         trained = [f"training {start}" for start in starts]
-        rows.writerow(["steps", "seconds", *starts, *trained, "best"])
+        rows.writerow(["steps", "seconds", *starts, *trained, *returns, "best"])
         for point in curve:
-            shares = [point.trial.get(start, "") for start in starts]
+            shares: list[Any] = [point.trial.get(start, "") for start in starts]
             shares += [point.training.get(start, "") for start in starts]
+            shares += [point.mean_return for _ in returns]
             rows.writerow([point.steps, point.seconds, *shares, int(point.best)])
     (out / "curve.html").write_text(_page(name, curve, starts), "utf-8")
     _events(out, curve)

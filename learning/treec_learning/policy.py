@@ -1,8 +1,9 @@
 """Policies as small files, and their actions without torch or stable-baselines3.
 
-A policy is one .npz: the layers of a network with tanh between them, and as JSON what made it (the
-learning file, command, data of the training, machine). It gives the logits of the actions, or,
-where an action is a row of numbers, that row.
+A policy is one .npz: the layers of a network, and as JSON what made it (the learning file, command,
+data of the training, machine), and what is between them. It gives the logits of the actions, or,
+where an action is a row of numbers, that row. Where it was trained in an environment that is not
+treec's, it describes what that shows and takes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from treec.arrays import read_arrays
 from treec.atomic import atomic_writer
 from treec_learning.hand import simulator as hand
 from treec_learning.pantry.simulator import ACTIONS, SIZES
+from treec_learning.spaces import Spaces, spaces_from
 
 Floats = npt.NDArray[np.float32]
 SHAPES = {
@@ -50,12 +53,37 @@ class Policy:
         for index, (weight, bias) in enumerate(self.layers):
             seen = seen @ weight + bias
             if index < len(self.layers) - 1:
-                seen = np.tanh(seen)
+                seen = np.maximum(seen, 0.0) if self._is_relu else np.tanh(seen)
         return seen
 
     def motions(self, seen: Floats) -> Floats:
         """Return the most likely actions (n, numbers) of a policy whose actions are numbers."""
-        return np.asarray(np.clip(self.logits(seen), -1.0, 1.0))
+        numbers = self.logits(seen)
+        return np.asarray(np.tanh(numbers) if self.squashes else np.clip(numbers, -1.0, 1.0))
+
+    def action(self, observation: Any) -> Any:
+        """Return the likeliest action in an environment that is not treec's, as it takes it.
+
+        Raises ValueError for an observation of another shape.
+        """
+        assert self.spaces is not None
+        numbers = self.logits(self.spaces.flat(observation)[None])[0]
+        return self.spaces.action_of(numbers, squash=self.squashes)
+
+    @cached_property
+    def spaces(self) -> Spaces | None:
+        """What an environment that is not treec's shows and takes."""
+        data = self.made.get("spaces")
+        return None if data is None else spaces_from(data)
+
+    @property
+    def squashes(self) -> bool:
+        """Whether the hyperbolic tangent of its last numbers fills the range of an action."""
+        return bool(self.made.get("network", {}).get("squash"))
+
+    @cached_property
+    def _is_relu(self) -> bool:
+        return bool(self.made.get("network", {}).get("activation") == "relu")
 
     def act(self, seen: Floats) -> npt.NDArray[np.int64]:
         """Return the likeliest actions (n,)."""
@@ -64,7 +92,7 @@ class Policy:
     @property
     def is_of_hands(self) -> bool:
         """Whether it moves a hand at its target, and not an arm in the pantry."""
-        return self.observation == "target"
+        return self.spaces is None and self.observation == "target"
 
     @property
     def observation(self) -> str:
@@ -96,7 +124,17 @@ def load_policy(path: Path) -> Policy:
     fits = len(sizes) == len(layers) > 0 and all(a[1] == b[0] for a, b in pairwise(sizes))
     if not fits:
         raise PolicyError(f"{path} is not a policy: its layers do not fit together")
-    learning = made.get("learning", {}) if isinstance(made, dict) else {}
-    if SHAPES.get(str(learning.get("observation"))) != (sizes[0][0], sizes[-1][1]):
+    policy = Policy(layers, made if isinstance(made, dict) else {})
+    if _shape(policy) != (sizes[0][0], sizes[-1][1]):
         raise PolicyError(f"{path} is not a policy: it does not say what it sees")
-    return Policy(layers, made)
+    return policy
+
+
+def _shape(policy: Policy) -> tuple[int, int] | None:
+    """The lengths of what a policy says that it sees and gives."""
+    try:
+        if policy.spaces is not None:
+            return policy.spaces.sizes
+    except (TypeError, KeyError):
+        return None
+    return SHAPES.get(str(policy.made.get("learning", {}).get("observation")))

@@ -1,4 +1,4 @@
-"""Trains what a learning file says: PPO of stable-baselines3, or cloning alone.
+"""Trains what a learning file says: an algorithm of stable-baselines3, or cloning alone.
 
 Everything is drawn from the file's seed. Demonstrations, and a checkpoint every few rollouts, are
 saved, so that an interrupted training resumes; episodes that were under way begin anew.
@@ -10,30 +10,38 @@ import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
-from stable_baselines3 import PPO
+from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 from torch import nn
 
 from treec.arrays import read_arrays
 from treec.atomic import atomic_writer, write_atomic
-from treec_learning.files import HAND_AT_TARGET, CloningSpec, LearningFile, PpoSpec, RewardFile
+from treec_learning.algorithms import layers_of, load_model, network_of, new_model
+from treec_learning.files import HAND_AT_TARGET, CloningSpec, LearningFile, RewardFile
 from treec_learning.hand.training_task import HandGround
 from treec_learning.imitation import Demonstrations, clone
+from treec_learning.own_environment import EPISODE, OwnGround
 from treec_learning.pantry.training_task import PantryGround
 from treec_learning.policy import POLICY, Policy, PolicyError, load_policy, save_policy
-from treec_learning.vectorized import ManyEpisodes
+from treec_learning.vectorized import ManyEpisodes, OwnEpisodes
 
 CHECKPOINT, STATE = "checkpoint.zip", "state.json"
+_BUFFER = "replay_buffer.pkl"
 _DEMONSTRATIONS = "demonstrations.npz"
 NO_DEMONSTRATIONS = (
     "nothing was reached, and 'ppo:' has no demonstrations to begin with: such as "
     "'begin_with: {demonstrations: 400}'"
+)
+NOTHING_REACHED = (
+    "no episode was a success so far: where that stays so, what helps is a reward that grows on "
+    "the way, easier starts, more steps, or in an environment of goals 'hindsight: 4' of sac or td3"
 )
 _TRIED = 50  # episodes of each start in a trial, where the file does not say
 
@@ -49,6 +57,13 @@ class CurvePoint:
     trial: dict[str, float]
     """Share of a trial's episodes that did so without a touch, by start."""
     best: bool
+    mean_return: float | None = None
+    """Of a trial in an environment that is not treec's."""
+
+    @property
+    def score(self) -> tuple[float, float]:
+        """What makes one policy better than another."""
+        return sum(self.trial.values()), self.mean_return or 0.0
 
 
 @dataclass(frozen=True)
@@ -65,19 +80,19 @@ class PolicyTraining:
     def __init__(
         self,
         spec: LearningFile,
-        reward: RewardFile,
+        reward: RewardFile | None,
         out: Path,
         tell: Callable[[TrainingProgress], None],
     ) -> None:
         """Prepare a training, or resume the one in that folder.
 
-        Raises ValueError if that is a training of other files, and names what differs.
+        Raises ValueError if that is a training of other files, and names what differs, and for an
+        environment that cannot be trained in.
         """
-        self.spec, self.reward, self.out, self.tell = spec, reward, out, tell
-        ground = HandGround if spec.environment == HAND_AT_TARGET else PantryGround
-        self.ground: HandGround | PantryGround = ground(spec, reward)
+        self.spec, self.out, self.tell = spec, out, tell
+        self.ground = _ground(spec, reward)
         self.curve: list[CurvePoint] = []
-        files = {"learning": spec.model_dump(), "reward": reward.model_dump()}
+        files = {"learning": spec.model_dump(), "reward": reward and reward.model_dump()}
         self._files: dict[str, Any] = json.loads(json.dumps(files))
         self._before = 0.0
         self.episodes = 0
@@ -112,11 +127,10 @@ class PolicyTraining:
         if cloning is not None:
             policy = Policy(layers_of(self._clone(cloning)), self.provenance(made, 0))
             self.curve.clear()
-            self.keep(self.try_out(0, {}, policy, -1.0), policy)
+            self.keep(self.try_out(0, {}, policy, None), policy)
             self.write_state()
             return policy
-        assert self.spec.algorithm.ppo is not None
-        return self._ppo(self.spec.algorithm.ppo, made)
+        return self._learn(made)
 
     def provenance(self, made: dict[str, Any], steps: int) -> dict[str, Any]:
         """Return what is kept in a policy: ``made``, the files, steps, seconds, and resumes."""
@@ -124,29 +138,41 @@ class PolicyTraining:
         return {**made, **self._files, **own}
 
     def try_out(
-        self, steps: int, training: dict[str, float], policy: Policy, best: float
+        self,
+        steps: int,
+        training: dict[str, float],
+        policy: Policy,
+        best: tuple[float, float] | None,
     ) -> CurvePoint:
-        """Try a policy from every start; it is the best if it does better than ``best``."""
+        """Try a policy from every start; it is the best if its score is higher than ``best``."""
         good = self.spec.good_enough
         number = _TRIED if good is None else good.episodes
-        successes = {
-            start: self.ground.success(policy, start, number) for start in self.spec.all_starts()
-        }
+        mean_return: float | None = None
+        if isinstance(self.ground, OwnGround):
+            successes, mean_return = self.ground.trial(policy, number)
+        else:
+            successes = {
+                start: self.ground.success(policy, start, number)
+                for start in self.spec.all_starts()
+            }
         seconds = round(self.seconds, 1)
-        return CurvePoint(steps, seconds, training, successes, sum(successes.values()) > best)
+        point = CurvePoint(steps, seconds, training, successes, False, mean_return)
+        return replace(point, best=best is None or point.score > best)
 
     def keep(self, point: CurvePoint, policy: Policy) -> None:
         """Add a point to the curve, and write its policy if it is the best."""
         if point.best:
             save_policy(self.out / POLICY, policy)
         self.curve.append(point)
-        shares = ", ".join(f"{start} {share:.0%}" for start, share in point.trial.items())
-        self.tell(
-            TrainingProgress(f"{point.steps:,} steps, {point.seconds:.0f} s: {shares}", point)
-        )
+        text = f"{point.steps:,} steps, {point.seconds:.0f} s: {trial_text(point)}"
+        self.tell(TrainingProgress(text, point))
+        reached = [*point.trial.values(), *point.training.values()]
+        if len(self.curve) > 1 or any(reached) or not reached:
+            return
         ppo = self.spec.algorithm.ppo
-        nothing = not any([*point.trial.values(), *point.training.values()])
-        if nothing and ppo is not None and ppo.begin_with is None and len(self.curve) == 1:
+        if not self.spec.is_ours:
+            self.tell(TrainingProgress(NOTHING_REACHED))
+        elif self.spec.algorithm.cloning is None and (ppo is None or ppo.begin_with is None):
             self.tell(TrainingProgress(NO_DEMONSTRATIONS))
 
     def write_state(self) -> None:
@@ -184,6 +210,7 @@ class PolicyTraining:
             if str(file["key"]) == key:
                 counts = int(file["number"]), int(file["unsolved"])
                 return Demonstrations(file["seen"], file["done"], *counts)
+        assert not isinstance(self.ground, OwnGround), "its files have no demonstrations"
         shown = self.ground.demonstrate(
             spec,
             lambda n: self.tell(TrainingProgress(f"demonstration {n} of {spec.demonstrations}")),
@@ -192,18 +219,20 @@ class PolicyTraining:
             np.savez(writer, key=np.array(key), **asdict(shown))
         return shown
 
-    def _ppo(self, spec: PpoSpec, made: dict[str, Any]) -> Policy:
+    def _learn(self, made: dict[str, Any]) -> Policy:
         many = self.ground.many()
         checkpoint = self.out / CHECKPOINT
         if checkpoint.is_file():
-            model = PPO.load(checkpoint, env=many, device="cpu")
+            model = load_model(self.spec, checkpoint, many)
+            if (self.out / _BUFFER).is_file():
+                cast(OffPolicyAlgorithm, model).load_replay_buffer(self.out / _BUFFER)
             many.skip(self.episodes)
             many.starts = self.spec.starts_at(model.num_timesteps / self.spec.steps)
             self.curve = [point for point in self.curve if point.steps <= model.num_timesteps]
             self._resumed = [*self._resumed, model.num_timesteps]
         else:
             self.curve.clear()
-            model = self._new(spec, many)
+            model = self._new(many)
         follower = _TrainingCallback(self, many, model, made)
         left = self.spec.steps - model.num_timesteps
         if left > 0 and not follower.is_good_enough:
@@ -213,35 +242,33 @@ class PolicyTraining:
         assert follower.best is not None
         return follower.best
 
-    def _new(self, spec: PpoSpec, many: ManyEpisodes) -> PPO:
-        last = spec.final_learning_rate
-        first = spec.learning_rate
-        named = {"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"}
-        model = PPO(
-            "MlpPolicy",
-            many,
-            learning_rate=first if last is None else _LinearSchedule(first, last),
-            policy_kwargs={"net_arch": list(spec.layers), "log_std_init": spec.log_std_init},
-            device="cpu",
-            seed=self.spec.seed,
-            **spec.model_dump(include=named | {"ent_coef", "vf_coef", "max_grad_norm"}),
-        )
-        if spec.begin_with is not None:
-            network = self._clone(spec.begin_with.model_copy(update={"layers": spec.layers}))
+    def _new(self, many: ManyEpisodes | OwnEpisodes) -> BaseAlgorithm:
+        model = new_model(self.spec, many)
+        ppo = self.spec.algorithm.ppo
+        if ppo is not None and ppo.begin_with is not None:
+            network = self._clone(ppo.begin_with.model_copy(update={"layers": ppo.layers}))
             hidden, last_layer = network[:-1], network[-1]
-            model.policy.mlp_extractor.policy_net.load_state_dict(hidden.state_dict())
-            model.policy.action_net.load_state_dict(last_layer.state_dict())
+            policy: Any = model.policy
+            policy.mlp_extractor.policy_net.load_state_dict(hidden.state_dict())
+            policy.action_net.load_state_dict(last_layer.state_dict())
         return model
 
 
-class _LinearSchedule:
-    """A learning rate that falls in a straight line; stable-baselines3 calls it, and pickles it."""
+def trial_text(point: CurvePoint) -> str:
+    """What a trial gave, in words."""
+    shares = [
+        f"{share:.0%} succeeded" if start == EPISODE else f"{start} {share:.0%}"
+        for start, share in point.trial.items()
+    ]
+    if point.mean_return is not None:
+        shares.append(f"mean return {point.mean_return:.4g}")
+    return ", ".join(shares)
 
-    def __init__(self, first: float, last: float) -> None:
-        self.first, self.last = first, last
 
-    def __call__(self, left: float) -> float:
-        return self.last + left * (self.first - self.last)
+def _ground(spec: LearningFile, reward: RewardFile | None) -> HandGround | PantryGround | OwnGround:
+    if reward is None:
+        return OwnGround(spec)
+    return (HandGround if spec.environment == HAND_AT_TARGET else PantryGround)(spec, reward)
 
 
 class _TrainingCallback(BaseCallback):
@@ -250,15 +277,15 @@ class _TrainingCallback(BaseCallback):
     def __init__(
         self,
         training: PolicyTraining,
-        many: ManyEpisodes,
-        model: PPO,
+        many: ManyEpisodes | OwnEpisodes,
+        model: BaseAlgorithm,
         made: dict[str, Any],
     ) -> None:
         super().__init__()
         self._training, self._many, self._made = training, many, made
-        self._ppo = model
+        self._model = model
         self.best: Policy | None = None
-        self._best_score = max((sum(p.trial.values()) for p in training.curve), default=-1.0)
+        self._best_score = max((point.score for point in training.curve), default=None)
         self._checked = model.num_timesteps
         self.is_good_enough = bool(training.curve) and self._is_good(training.curve[-1])
         if training.curve:
@@ -270,13 +297,14 @@ class _TrainingCallback(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         spec = self._training.spec
-        share = self._ppo.num_timesteps / spec.steps
+        share = self._model.num_timesteps / spec.steps
         self._many.starts = spec.starts_at(share)
-        assert spec.algorithm.ppo is not None
-        for part in (self._ppo.policy.mlp_extractor.policy_net, self._ppo.policy.action_net):
-            for parameter in part.parameters():
-                parameter.requires_grad_(share >= spec.algorithm.ppo.value_first)
-        if self._ppo.num_timesteps - self._checked >= spec.check_every:
+        ppo, policy = spec.algorithm.ppo, cast(Any, self._model.policy)
+        if ppo is not None and ppo.value_first:
+            for part in (policy.mlp_extractor.policy_net, policy.action_net):
+                for parameter in part.parameters():
+                    parameter.requires_grad_(share >= ppo.value_first)
+        if self._model.num_timesteps - self._checked >= spec.check_every:
             self.check()
 
     def _on_training_end(self) -> None:
@@ -285,27 +313,41 @@ class _TrainingCallback(BaseCallback):
 
     def check(self) -> None:
         """Try the policy, keep it if it is the best, and write a checkpoint."""
-        training, steps = self._training, self._ppo.num_timesteps
+        training, steps = self._training, self._model.num_timesteps
         self._checked = steps
         finished, self._many.finished = self._many.finished, []
         reached = {
             start: round(float(np.mean([ok for of, ok, _ in finished if of == start])), 4)
             for start in dict.fromkeys(of for of, _, _ in finished)
         }
-        policy = Policy(policy_layers(self._ppo), training.provenance(self._made, steps))
+        policy = policy_of(self._model, training.provenance(self._made, steps), training.ground)
         point = training.try_out(steps, reached, policy, self._best_score)
         if point.best:
-            self.best, self._best_score = policy, sum(point.trial.values())
+            self.best, self._best_score = policy, point.score
         training.episodes = self._many.episodes
         training.keep(point, policy)
         training.write_state()  # before the checkpoint: points after it are dropped at a resume
         with atomic_writer(training.out / CHECKPOINT) as file:
-            self._ppo.save(file)  # type: ignore[arg-type]  # a BufferedWriter, as it asks for
+            self._model.save(file)  # type: ignore[arg-type]  # a BufferedWriter, as it asks for
+        if isinstance(self._model, OffPolicyAlgorithm):
+            with atomic_writer(training.out / _BUFFER) as file:
+                self._model.save_replay_buffer(file)  # type: ignore[arg-type]  # likewise
         self.is_good_enough = self._is_good(point)
 
     def _is_good(self, point: CurvePoint) -> bool:
         good = self._training.spec.good_enough
-        return good is not None and min(point.trial.values()) >= good.success
+        return good is not None and bool(point.trial) and min(point.trial.values()) >= good.success
+
+
+def policy_of(
+    model: BaseAlgorithm, made: dict[str, Any], ground: HandGround | PantryGround | OwnGround
+) -> Policy:
+    """Return the policy of a model as it is now, with what its network and environment are."""
+    network = network_of(model)
+    made["network"] = {"activation": network.activation, "squash": network.squash}
+    if isinstance(ground, OwnGround):
+        made["spaces"] = ground.spaces.data()
+    return Policy(network.layers, made)
 
 
 def _difference(kept: dict[str, Any], own: dict[str, Any]) -> str:
@@ -318,18 +360,3 @@ def _difference(kept: dict[str, Any], own: dict[str, Any]) -> str:
             if key != "steps" and kept.get(kind, {}).get(key) != value:
                 return f"'{key}' of its {kind} file"
     return ""
-
-
-def layers_of(network: nn.Sequential) -> list[tuple[Any, Any]]:
-    """Return the layers of a network of imitation as arrays: weights (in, out), biases (out,)."""
-    return [
-        (part.weight.detach().numpy().T.copy(), part.bias.detach().numpy().copy())
-        for part in network
-        if isinstance(part, nn.Linear)
-    ]
-
-
-def policy_layers(model: PPO) -> list[tuple[Any, Any]]:
-    """Return the same of a PPO model's policy."""
-    hidden = model.policy.mlp_extractor.policy_net
-    return layers_of(nn.Sequential(*hidden, model.policy.action_net))

@@ -1,13 +1,13 @@
-"""What all episodes that are stepped together have in common for stable-baselines3."""
+"""Episodes that are stepped together, for stable-baselines3: treec's, and those of others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 
 class ManyEpisodes(VecEnv):
@@ -100,3 +100,36 @@ class ManyEpisodes(VecEnv):
     def get_images(self) -> Sequence[Any]:
         """There are no pictures."""
         return [None] * self.num_envs
+
+
+class OwnEpisodes(DummyVecEnv):
+    """Environments that are not treec's, one after the other, with what came of their episodes.
+
+    ``least`` is the return from which on an episode is a success, where its info does not say.
+    """
+
+    def __init__(self, makers: list[Callable[[], Any]], least: float | None) -> None:
+        super().__init__(makers)
+        self.finished: list[tuple[str, bool, bool]] = []
+        self.starts: dict[str, float] = {}
+        self.episodes = 0
+        self._least = least
+        self._values = np.zeros(len(makers))
+
+    def skip(self, episodes: int) -> None:
+        """Go on behind the first ``episodes`` episodes; what they were like is not drawn here."""
+        self.episodes = episodes
+
+    def step_wait(self) -> Any:
+        """Step, and note the episodes that have ended."""
+        seen, rewards, done, infos = super().step_wait()
+        self._values += rewards
+        for index in map(int, np.flatnonzero(done)):
+            success = infos[index].get("is_success")
+            if success is None and self._least is not None:
+                success = self._values[index] >= self._least
+            if success is not None:
+                self.finished.append(("episode", bool(success), False))
+            self._values[index] = 0.0
+            self.episodes += 1
+        return seen, rewards, done, infos

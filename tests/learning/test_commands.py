@@ -141,15 +141,16 @@ def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> N
     import torch
     from stable_baselines3 import PPO
 
+    from treec_learning.algorithms import network_of
     from treec_learning.pantry.vectorized import ManyPantries
     from treec_learning.policy import Policy
     from treec_learning.shipped import reward_file
-    from treec_learning.training import policy_layers
 
     many = ManyPantries(16, reward_file("reach"), {"realistic": 1.0}, "joints", seed=1)
     model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)
     save_policy(
-        tmp_path / "p.npz", Policy(policy_layers(model), {"learning": {"observation": "joints"}})
+        tmp_path / "p.npz",
+        Policy(network_of(model).layers, {"learning": {"observation": "joints"}}),
     )
     seen = many.reset()
     alone = load_policy(tmp_path / "p.npz")
@@ -211,15 +212,15 @@ def test_a_policy_of_hands_is_trained_and_judged(
 def test_a_policy_of_hands_acts_without_stable_baselines3_as_with_it() -> None:
     from stable_baselines3 import PPO
 
+    from treec_learning.algorithms import network_of
     from treec_learning.hand.vectorized import ManyHands
     from treec_learning.policy import Policy
     from treec_learning.shipped import reward_file
-    from treec_learning.training import policy_layers
 
     many = ManyHands(16, reward_file("open"), {"handle": 1.0}, seed=1)
     model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)
     seen = many.reset()
-    alone = Policy(policy_layers(model), {"learning": {"observation": "target"}})
+    alone = Policy(network_of(model).layers, {"learning": {"observation": "target"}})
     with_it = model.predict(seen, deterministic=True)[0]
     assert alone.motions(seen) == pytest.approx(with_it, abs=1e-5)
 

@@ -1,4 +1,4 @@
-"""A learning file that cannot be trained or judged: an unknown reward, skill, start or thing.
+"""A learning file that cannot be trained or judged: an unknown reward, environment, start or thing.
 
 `judged` names scenes, things of theirs and arguments of the skill; `binds` says which of these each
 argument of the reward is.
@@ -32,8 +32,10 @@ from itertools import pairwise
 from treec.check.base import Loc, entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
+from treec.files.modules import find_missing, find_module, missing_module_help
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.errors import suggest
 from treec.source.text import Span
 from treec_learning.files import HAND_AT_TARGET, JudgedSpec, LearningFile
 from treec_learning.names import HAND_STARTS, REWARDS, STARTS
@@ -49,7 +51,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         skills = view.all("skill")
         for kind, known in (("reward", {*view.all("reward"), *REWARDS}), ("skill", {*skills})):
             name = getattr(model, kind)
-            if kind not in unread and known and name not in known:
+            if name is not None and kind not in unread and known and name not in known:
                 help = suggestion(name, sorted(known), f"{kind}s")
                 message = f"unknown {kind} '{name}'"
                 yield Diagnostic(CODE, "error", entry.span(kind), message, help)
@@ -58,6 +60,9 @@ def check(view: View) -> Iterator[Diagnostic]:
                 help = suggestion(name, sorted(skills), "skills")
                 span = entry.span("serves", index)
                 yield Diagnostic(CODE, "error", span, f"unknown skill '{name}'", help)
+        if not model.is_ours:
+            yield from _environment(view, entry)
+            continue
         starts = HAND_STARTS if model.environment == HAND_AT_TARGET else STARTS
         for place, shares in _drawn(model):
             for name in shares:
@@ -75,6 +80,25 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, message, None)
 
 
+def _environment(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Check that the module of an environment exists, and the class in it; nothing is imported."""
+    model: LearningFile = entry.model
+    module, colon, name = model.environment.partition(":")
+    if not colon:
+        return
+    own, names = view.library.package, frozenset[str]()
+    if model.environment_class is not None:
+        found = find_missing(module, name, own)
+        message, part = (found.message, found.module) if found is not None else ("", None)
+        names = found.names if found is not None else names
+    else:
+        part = find_module(module, own)[1]
+        message = f"unknown module '{part}'" if part is not None else ""
+    if message:
+        help = suggest(name, names) if part is None else missing_module_help(part, own)
+        yield Diagnostic(CODE, "error", entry.span("environment"), message, help)
+
+
 def _drawn(model: LearningFile) -> Iterator[tuple[tuple[str | int, ...], dict[str, float]]]:
     yield ("starts",), model.starts
     for number, stage in enumerate(model.curriculum):
@@ -89,7 +113,7 @@ def _drawn(model: LearningFile) -> Iterator[tuple[tuple[str | int, ...], dict[st
 def _bound(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """Check that `binds` is of arguments of the reward and of the skill."""
     model: LearningFile = entry.model
-    reward = view.find("reward", model.reward)
+    reward = view.find("reward", model.reward or "")
     for name, of in model.binds.items():
         here = ("binds", name)
         if reward is not None:

@@ -60,7 +60,8 @@ def train(
     label, spec = _learning(opened, name)
     given = {"steps": steps, "seed": seed}
     spec = spec.model_copy(update={key: value for key, value in given.items() if value is not None})
-    reward = _reward(opened, spec.reward)
+    reward = None if spec.reward is None else _reward(opened, spec.reward)
+    _provide(opened)
     target = out if out is not None else Path("policies") / label
     try:
         from treec_learning import curves, training
@@ -95,10 +96,21 @@ def train(
     finally:
         teller.end()
     curves.write(target, label, fit.curve)
-    best = max(fit.curve, key=lambda point: sum(point.trial.values()))
-    shares = ", ".join(f"{start} {share:.0%}" for start, share in best.trial.items())
-    print(f"{target}: without a touch {shares} of trials, after {best.steps:,} steps")
+    best = max(fit.curve, key=lambda point: point.score)
+    what = training.trial_text(best)
+    shares = f"without a touch {what} of trials" if spec.is_ours else f"{what} in trials"
+    print(f"{target}: {shares}, after {best.steps:,} steps")
     return 0
+
+
+def _provide(library: Library) -> None:
+    """Let Python find the library's own package, with the environments in it. Raises Stop."""
+    from treec.files.own_package import PackageConflict, provide
+
+    try:
+        provide(library.package)
+    except PackageConflict as error:
+        raise Stop(str(error)) from None
 
 
 class _ProgressLine:
@@ -159,6 +171,7 @@ def evaluate(
     lifted, too, contacts are counted, and the policy is reach_among_things if none is named.
     Policies of DAG-Plan's sub-tasks are tried beside the straight way, at what they were trained
     with; with --env sapien in the scenes of their learning files, and beside planning, too.
+    Policies of other environments are tried there, beside random actions.
     """
     import json
     import os
@@ -181,6 +194,14 @@ def evaluate(
         raise Stop(str(error)) from None
     if not names:
         loaded = _defaults(loaded, env)
+    own = [name for name, policy in loaded.items() if policy.spaces is not None]
+    if own and len(own) < len(loaded):
+        raise Stop(f"{own[0]} is of an environment of its own: use one kind of policies")
+    if own and (env is EvaluateEnv.sapien or pictures is not None or not solvable):
+        raise Stop("--env, --pictures and --all are of treec's environments")
+    if own:
+        _provide(opened)
+        return _evaluate_own(loaded, episodes, seed, output_format)
     hands = [name for name, policy in loaded.items() if policy.is_of_hands]
     if hands and len(hands) < len(loaded):
         raise Stop(f"{hands[0]} is judged by other trials than the rest: use one kind of policies")
@@ -258,6 +279,32 @@ def _evaluate_hands(
         print(json.dumps(physical.to_json(table), indent=1))
     else:
         print(physical.to_text(table), end="")
+    return 0
+
+
+def _evaluate_own(
+    loaded: Mapping[str, Policy], episodes: int, seed: int, output_format: OutputFormat
+) -> int:
+    """Policies of environments that are not treec's, each in its own."""
+    import json
+
+    try:
+        from treec_learning import own_evaluation
+    except ImportError as error:
+        raise Stop(needs_extra("learning", "learn", error)) from None
+    teller = _ProgressLine()
+    try:
+        table = own_evaluation.evaluate(
+            loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))
+        )
+    except ValueError as error:
+        raise Stop(str(error)) from None
+    finally:
+        teller.end()
+    if output_format is OutputFormat.json:
+        print(json.dumps(own_evaluation.to_json(table), indent=1))
+    else:
+        print(own_evaluation.to_text(table), end="")
     return 0
 
 

@@ -33,7 +33,7 @@ class HandGround:
     def many(self) -> ManyHands:
         """Return the episodes to train in."""
         spec = self.spec
-        return ManyHands(spec.environments, self.reward, spec.starts_at(0.0), seed=spec.seed)
+        return ManyHands(spec.side_by_side, self.reward, spec.starts_at(0.0), seed=spec.seed)
 
     def success(self, policy: Policy, start: str, number: int) -> float:
         """Return the share of a trial's episodes in which a policy succeeds."""

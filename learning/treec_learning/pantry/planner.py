@@ -16,8 +16,9 @@ from treec_learning.pantry.simulator import ACTIONS, MOVES, NEAR, STEPS
 
 Key = tuple[int, ...]
 
-_YAWS = (0.0, 0.2, -0.2, 0.4, -0.4)
-_PITCHES = (0.0, -0.2, -0.4, -0.6, -0.8)
+YAWS = (0.0, 0.2, -0.2, 0.4, -0.4)
+PITCHES = (0.0, -0.2, -0.4, -0.6, -0.8)
+"""Of the wrist (rad), with which the tip may be at the goal."""
 _GREED = 1.6
 """Weight of what is still ahead: paths are a little longer and found much sooner."""
 
@@ -67,7 +68,7 @@ def plan(case: Case, most: int = 4000) -> list[int] | None:
 
 def _ends(case: Case) -> Array:
     """Configurations (n, 5) with the tip at the goal that touch nothing."""
-    yaw, pitch = (part.ravel() for part in np.meshgrid(_YAWS, _PITCHES))
+    yaw, pitch = (part.ravel() for part in np.meshgrid(YAWS, PITCHES))
     around = CaseBatch.of([case] * len(yaw))
     q = configuration_at(around.goal, around.stand, yaw, pitch)
     good = np.all((q >= LOW) & (q <= HIGH), axis=1) & (around.touched(q) < 0)

@@ -26,7 +26,7 @@ class PantryGround:
         """Return the episodes to train in."""
         spec = self.spec
         return ManyPantries(
-            spec.environments,
+            spec.side_by_side,
             self.reward,
             spec.starts_at(0.0),
             spec.observation,

@@ -27,6 +27,7 @@ from treec_learning.names import STARTS
 from treec_learning.pantry.cases import Purpose, generator
 from treec_learning.pantry.simulator import MOST
 from treec_learning.policy import Policy
+from treec_learning.sapien.ahead import StepsAhead
 from treec_learning.sapien.episode import PhysicalEpisode
 from treec_learning.sapien.grasp import take_here
 from treec_learning.sapien.scene import THING, draw_scene
@@ -36,6 +37,9 @@ from treec_sapien.motion.grasp import take
 
 STREAM = 10
 """Number of the first stream of generators: those before are the kinematic pantry's."""
+
+AHEAD = ", steps ahead"
+"""Ending of the rows whose actions are searched for before the hand moves."""
 
 _LONGEST = 120.0
 """Seconds of an episode, as the skill's timeout has it."""
@@ -139,6 +143,18 @@ def follow_guarded(scores: Scores, *, repeats: bool) -> Act:
     return act
 
 
+def follow_ahead(scores: Scores) -> Act:
+    """Return one that searches the model for a way first; see `StepsAhead`."""
+    chosen: list[StepsAhead] = []
+
+    def act(episode: PhysicalEpisode) -> int | None:
+        episode.reach.arm.motion.space.update()
+        chosen[:] = chosen or [StepsAhead(episode.reach, scores)]
+        return chosen[0]()
+
+    return act
+
+
 def _straight(episode: PhysicalEpisode) -> int:
     return int(follow_straight(episode.reach.picture())[0])
 
@@ -154,8 +170,10 @@ def _controllers(
                 return follow_guarded(scores_of(policy), repeats=repeats)
 
             yield name + ending, guarded
+        yield name + AHEAD, lambda policy=policy: follow_ahead(scores_of(policy))  # type: ignore[misc]
     yield "straight", lambda: _straight
     yield STRAIGHT_GUARDED, lambda: follow_guarded(straight_scores, repeats=False)
+    yield "straight" + AHEAD, lambda: follow_ahead(straight_scores)
     yield "planner", lambda: None
 
 
@@ -203,6 +221,7 @@ def to_text(table: PhysicalTable) -> str:
         "Held in the end, nothing else touched before, the thing not pushed away; in SAPIEN.",
         "s: simulated seconds of an episode; wall: seconds that it took.",
         *GUARDED_NOTES,
+        "steps ahead: along a way that was found in the scene's model, in the controller's order.",
         "planner: the pick of the kitchen, with every grasp of the thing and the base driving.",
     ]
     for name, starts in table.rows.items():

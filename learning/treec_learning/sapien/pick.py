@@ -2,10 +2,10 @@
 
 A skill's file binds it: ``sapien: treec_learning.sapien.pick:LearnedPick`` below ``runs:``. A
 Stretch drives before the pantry, and its policy moves one joint at a time until the thing is
-between the fingers; then it grasps as :class:`treec_sapien.skills.pick.sapien.Pick` does. No step
-is made that would touch anything by the planner's model, nor one back to where the hand has been,
-if there is another. What the policies were not made for is picked by planning, and the journal says
-so: other robots, things on tables, wide things, things without a grasp from the front.
+between the fingers; then it grasps as :class:`treec_sapien.skills.pick.sapien.Pick` does. The
+steps are searched for ahead in the planner's model, in the policy's order (`sapien.ahead`). What
+the policies were not made for is picked by planning, and the journal says so: other robots, things
+on tables, wide things, things without a grasp from the front.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from treec_learning import policies
-from treec_learning.guarded_choice import HERE, GuardedChoice, place_after
 from treec_learning.pantry.simulator import ACTIONS, MOST
 from treec_learning.policy import Policy
+from treec_learning.sapien.ahead import StepsAhead
 from treec_learning.sapien.grasp import take_here
 from treec_learning.sapien.reach import LIMIT, StretchReach
 from treec_learning.sapien.surroundings import PantryGoal, find_goal
+from treec_learning.trials import scores_of
 from treec_sapien.manipulation import body, chance, empty
 from treec_sapien.motion.arm import Steps as Returns
 from treec_sapien.motion.failure import MotionFailure
@@ -85,19 +86,17 @@ class LearnedPick(Pick):
         policy = load(self.policy)
         built = act.kitchen.bodies[item]
         stood = matrix(built.pose())[:3, 3]
-        choice, place = GuardedChoice(), HERE
+        choose = StepsAhead(reach, scores_of(policy))
         for step in range(MOST):
             if reach.reached:
                 return step
             if np.linalg.norm(matrix(built.pose())[:3, 3] - stood) > _MOVED:
                 raise MotionFailure("slipped", f"{item} was moved meanwhile")
             reach.arm.motion.space.update()
-            logits = policy.logits(reach.seen(policy.observation)[None])[0]
-            action = choice(place, logits, reach.is_free)
+            action = choose()
             if action is None:
                 raise _stuck(act, reach)
             yield from reach.execute(action)
-            place = place_after(place, action)
         raise MotionFailure(
             "does not get nearer", f"{reach.distance:.2f} m from {item} after {MOST} steps"
         )

@@ -77,11 +77,25 @@ class StretchReach:
 
     def after(self, action: int) -> Array:
         """Return the joints (whole qpos) after an action; limits are not minded."""
-        drive, *bend = MOVES[action]
+        return self.at(MOVES[action])
+
+    def at(self, moved: Array) -> Array:
+        """Return the joints (whole qpos) after moving a configuration (5,) by ``moved``."""
+        drive, *bend = moved
         q: Array = self.commanded.copy()
         q[self._ik.base[:2]] += drive * self._along
         now = self._ik.bend(q)
         return self._ik.bent(q, now + np.array([*bend, 0.0]))
+
+    def is_clear(self, here: Array, to: Array) -> bool:
+        """Whether a step from ``here`` to ``to`` (whole qpos) keeps to the limits and is free."""
+        rows = np.stack([to, (to + here) / 2])
+        return bool(self._ik.inside(to[None])[0]) and self.arm.motion.space.all_free(rows)
+
+    def distance_at(self, q: Array) -> float:
+        """From the tool point to the goal (m) at joints (whole qpos)."""
+        there = self.frame.inside(self._ik.pose(q)[:3, 3])
+        return float(np.linalg.norm(there - self.case.goal))
 
     def is_free(self, action: int) -> bool:
         """Whether it keeps to the limits and, by the planner's model, touches nothing."""

@@ -129,7 +129,8 @@ def test_the_table_has_every_controller(treec: Treec) -> None:
     table = json.loads(result.out)
     names = [row["controller"] for row in table["rows"]]
     assert names[0] == "reach_among_things"
-    assert names[-3:] == ["straight", "straight, guarded, no repeats", "planner"]
+    again = "straight, guarded, no repeats"
+    assert names[-4:] == ["straight", again, "straight, steps ahead", "planner"]
     found = {row["controller"]: row["starts"] for row in table["rows"]}
     assert found["reach_among_things, guarded, no repeats"]["easy"]["success"] == 1
     assert all(set(starts) == set(STARTS) for starts in found.values())

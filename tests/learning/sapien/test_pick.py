@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,11 @@ pytest.importorskip("sapien")
 from tests.cli.conftest import Treec, treec
 from tests.learning.sapien.scenes import Noting, pantry_kitchen, pick
 from tests.systems.conftest import library
-from treec_learning.pantry.simulator import ACTIONS, SIZES
-from treec_learning.policy import Policy
+from treec_learning.guarded_choice import HERE, place_after
+from treec_learning.pantry.simulator import ACTIONS, SIZES, PantrySimulator
+from treec_learning.policy import Floats, Policy
 from treec_learning.sapien import pick as picking
+from treec_learning.sapien.ahead import ReachSteps, StepsAhead
 from treec_learning.sapien.pick import LearnedPick
 from treec_learning.sapien.reach import StretchReach, body_of
 from treec_learning.sapien.surroundings import PantryGoal, find_goal
@@ -60,10 +63,11 @@ def run(kitchen: SapienKitchen, steps: Sequence[None]) -> None:
 
 @pytest.fixture
 def policy(monkeypatch: pytest.MonkeyPatch) -> dict[str, Policy]:
-    """The policy that the worker loads: that named "it"."""
+    """The policy that the worker loads: that named "it". No way is found ahead."""
     found: dict[str, Policy] = {}
     monkeypatch.setattr(picking, "load", lambda name: found["it"])
     monkeypatch.setattr(picking, "MOST", 3)
+    monkeypatch.setattr(ReachSteps, "way", lambda self: None)
     return found
 
 
@@ -164,6 +168,32 @@ def test_stopped_the_arm_is_at_rest_within_a_tenth_of_a_second(policy: dict[str,
     worker.cancel()
     kitchen.step(kitchen.now + 0.1)
     assert kitchen.is_at_rest("R2")
+
+
+def indifferent(simulator: PantrySimulator) -> Floats:
+    return np.zeros((1, len(ACTIONS)), dtype=np.float32)
+
+
+def test_a_way_is_found_out_of_the_pantry_and_in_again() -> None:
+    """The hand begins beside its goal, behind the jar to the left."""
+    _, reach = reach_from(pantry_kitchen(), -0.1, -0.2, 0.12)
+    steps = ReachSteps(reach, indifferent)
+    way = steps.way()
+    assert way is not None
+    places = [reduce(place_after, way[:n], HERE) for n in range(len(way) + 1)]
+    assert all(steps.is_free(*one) for one in zip(places, way, strict=False))
+    assert steps.is_goal(places[-1])
+
+
+def test_a_way_is_searched_for_again_where_it_is_no_longer_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, reach = reach_from(pantry_kitchen(), 0.1)
+    ways = iter(([4, 5, 5], [7, 9], None))
+    monkeypatch.setattr(ReachSteps, "way", lambda self: next(ways))
+    monkeypatch.setattr(StretchReach, "is_free", lambda self, action: action != 5)
+    choose = StepsAhead(reach, lambda simulator: np.arange(10.0)[None, ::-1])
+    assert [choose() for _ in range(5)] == [4, 7, 9, 0, 0]
 
 
 @pytest.mark.parametrize("item", ["on the table", "wide"])

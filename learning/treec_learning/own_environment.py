@@ -1,0 +1,194 @@
+"""Training and trials in an environment that is not treec's: a class of Gymnasium's, or its name.
+
+What it shows is flattened (`treec_learning.spaces`). An episode is a success if the `info` of its
+last step has `is_success`; where an environment never says so, if its return reaches a threshold.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.wrappers import TimeLimit
+
+from treec.foreign import ForeignError, import_foreign
+from treec_learning.files import LearningFile
+from treec_learning.pantry.cases import Purpose, generator
+from treec_learning.policy import Policy
+from treec_learning.spaces import Spaces, describe
+
+Controller = Callable[[Any], Any]
+"""Gives the action for an observation."""
+EPISODE = "episode"
+"""The name of the only start that these environments have."""
+
+
+class EnvironmentProblem(ValueError):
+    """An environment that cannot be made, or does not keep to Gymnasium's interface."""
+
+
+@dataclass(frozen=True)
+class EpisodeResult:
+    """What came of an episode; ``success`` is None where nothing says what one is."""
+
+    success: bool | None
+    value: float
+    """The sum of its rewards."""
+    steps: int
+
+
+def make_environment(spec: LearningFile) -> gymnasium.Env[Any, Any]:
+    """Make the environment of a learning file. Raises EnvironmentProblem."""
+    name = spec.environment
+    env: Any
+    try:
+        if spec.environment_class is not None:
+            made: Any = import_foreign(name)
+            env = made(**spec.options)
+        else:
+            module, _, registered = name.rpartition(":")
+            if module:
+                import_foreign(module)
+            env = gymnasium.make(registered, **spec.options)
+    except ForeignError as error:
+        raise EnvironmentProblem(f"{name}: {error}") from None
+    except Exception as error:
+        raise EnvironmentProblem(f"{name}: {_told(error)}") from None
+    if not isinstance(env, gymnasium.Env):
+        raise EnvironmentProblem(f"{name} is {type(env).__name__}, not a gymnasium.Env")
+    if getattr(env.spec, "max_episode_steps", None) is None:
+        return TimeLimit(env, spec.max_episode_steps)
+    return env
+
+
+def describe_environment(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> Spaces:
+    """Describe what an environment shows and takes. Raises EnvironmentProblem."""
+    try:
+        return describe(env.observation_space, env.action_space)
+    except (ValueError, AttributeError) as error:
+        raise EnvironmentProblem(f"{spec.environment}: {error}") from None
+
+
+def threshold(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> float | None:
+    """Return the return from which on an episode is a success, if anybody says one."""
+    if spec.reward_threshold is not None:
+        return spec.reward_threshold
+    return getattr(env.spec, "reward_threshold", None)
+
+
+def try_controller(
+    spec: LearningFile,
+    env: gymnasium.Env[Any, Any],
+    controller: Controller,
+    seeds: list[int],
+    tell: Callable[[int], None] = lambda number: None,
+) -> list[EpisodeResult]:
+    """Let a controller act, an episode for each seed. Raises EnvironmentProblem."""
+    results = []
+    least = threshold(spec, env)
+    for number, seed in enumerate(seeds):
+        tell(number)
+        value, steps, over = 0.0, 0, False
+        info: dict[str, Any] = {}
+        try:
+            seen, _ = env.reset(seed=seed)
+            while not over:
+                seen, reward, ended, cut, info = env.step(controller(seen))
+                value, steps, over = value + float(reward), steps + 1, bool(ended or cut)
+        except Exception as error:
+            raise EnvironmentProblem(f"{spec.environment}: {_told(error)}") from None
+        results.append(EpisodeResult(_success(info, value, least), value, steps))
+    return results
+
+
+def episode_seeds(purpose: Purpose, seed: int, number: int) -> list[int]:
+    """Return the seeds of episodes; those of training, trials and evaluation are not the same."""
+    return [int(generator(purpose, seed, 0, n).integers(2**31)) for n in range(number)]
+
+
+class OwnGround:
+    """What `PolicyTraining` needs of such an environment. Raises EnvironmentProblem."""
+
+    def __init__(self, spec: LearningFile, reward: None = None) -> None:
+        from stable_baselines3.common.env_checker import check_env
+
+        self.spec = spec
+        self._trial = make_environment(spec)
+        self.spaces = describe_environment(spec, self._trial)
+        off_policy = spec.algorithm.off_policy
+        self._goals = off_policy is not None and off_policy.hindsight > 0
+        if self._goals and not hasattr(self._trial.unwrapped, "compute_reward"):
+            raise EnvironmentProblem(
+                f"{spec.environment} is not of goals: 'hindsight' needs a Dict of observations "
+                "with achieved_goal and desired_goal, and compute_reward(achieved, desired, info)"
+            )
+        checked = make_environment(spec)
+        try:
+            with redirect_stdout(StringIO()):
+                check_env(checked.unwrapped, warn=False)
+        except Exception as error:
+            raise EnvironmentProblem(
+                f"{spec.environment} does not keep to Gymnasium's interface: {_told(error)}"
+            ) from None
+        finally:
+            checked.close()
+
+    def many(self) -> Any:
+        """Return the episodes to train in."""
+        from treec_learning.vectorized import OwnEpisodes
+
+        def make() -> gymnasium.Env[Any, Any]:
+            env = make_environment(self.spec)
+            return env if self._goals else _Flattened(env, self.spaces)
+
+        return OwnEpisodes([make] * self.spec.side_by_side, threshold(self.spec, self._trial))
+
+    def trial(self, policy: Policy, number: int) -> tuple[dict[str, float], float]:
+        """Return the share of successes of a policy, if there are such, and its mean return."""
+        seeds = episode_seeds(Purpose.TRIAL, self.spec.seed, number)
+        results = try_controller(self.spec, self._trial, policy.action, seeds)
+        shares = [result.success for result in results if result.success is not None]
+        share = {EPISODE: float(np.mean(shares))} if shares else {}
+        return share, float(np.mean([result.value for result in results]))
+
+
+class _Flattened(gymnasium.ObservationWrapper[Any, Any, Any]):
+    """Shows one row of numbers, as the policy will see it."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any], described: Spaces) -> None:
+        super().__init__(env)
+        self._described = described
+        size = (described.sizes[0],)
+        self.observation_space = spaces.Box(-np.inf, np.inf, size, np.float32)
+
+    def observation(self, observation: Any) -> npt.NDArray[np.float32]:
+        """Return an observation as a row."""
+        return self._described.flat(observation)
+
+
+def _success(info: dict[str, Any], value: float, least: float | None) -> bool | None:
+    if "is_success" in info:
+        return bool(info["is_success"])
+    return None if least is None else value >= least
+
+
+def _told(error: Exception) -> str:
+    """An error of somebody's code, with the place in it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    foreign = [frame for frame in frames if "site-packages" not in frame.filename]
+    last = (foreign or frames)[-1] if frames else None
+    place = f" ({last.filename}:{last.lineno})" if last is not None else ""
+    text = " ".join(str(error).split())
+    return (
+        f"{text}{place}"
+        if isinstance(error, AssertionError) and text
+        else (f"{type(error).__name__}: {text}{place}")
+    )
