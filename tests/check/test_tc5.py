@@ -165,6 +165,24 @@ def test_things_in_one_another_are_told_once(tmp_path: Path) -> None:
     assert (problems[0].span.line, problems[0].span.column) == (6, 26)
 
 
+def test_scenes_and_domains_that_no_system_uses_are_judged_by_their_own_facts(
+    tmp_path: Path,
+) -> None:
+    types = "types: {Box: {}, Lid: {is: Box}}\nfacts:\n  at: {args: [Box], value: Box}\n"
+    scene = "domain: boxes\nobjects:\n  lid: {type: Lid, at: box}\n  box: {type: Box}\n"
+    files = {
+        "box/box.domain.yaml": f"domain: boxes\n{types}",
+        "box/copy.domain.yaml": f"domain: copied_boxes\n{types.replace('{is: Box}', '{has: {at: a}}')}",
+        "box/box.scene.yaml": f"scene: boxes\n{scene}",
+        "box/copy.scene.yaml": f"scene: copied\n{scene.replace('at: box', 'at: pot')}",
+    }
+    problems = found(tmp_path, files)
+    assert [(p.code, p.span.path) for p in problems] == [
+        ("TC530", "box/copy.domain.yaml"),
+        ("TC510", "box/copy.scene.yaml"),
+    ]
+
+
 @pytest.mark.parametrize("effect", ["open(item)", "not open(item)", "open(item) == false"])
 def test_a_fact_declared_as_bool_is_set_like_one_without_a_value(
     tmp_path: Path, effect: str

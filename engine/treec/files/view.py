@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingABC
 from copy import copy
 from functools import cached_property, wraps
@@ -333,10 +333,11 @@ def on_environment(system: Entry[SystemFile], environment: str) -> Entry[SystemF
 
 
 def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
-    """Return views: one for each system, for each scene with files of its own, one for the rest.
+    """Return views: one for each system, for each other scene and domain, and one for the rest.
 
-    A system with scenarios in other scenes has a view for each of these, too. The systems are those
-    of the library and ``others``, which are of packs.
+    A system with scenarios in other scenes has a view for each of these, too. A scene or domain
+    that no system uses is judged alone: others call other things by the same names. The systems are
+    those of the library and ``others``, which are of packs.
     """
     systems = [*library.own("system"), *others]
     for scenario in library.own("scenario"):
@@ -349,10 +350,14 @@ def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
         for scene in _scenes_of(library, system)
     ]
     used = {id(entry) for view in views for entry in (*view.entries, *view.overridden)}
-    scenes = dict.fromkeys(e.model.scene for kind in _of_scenes() for e in library.own(kind))
+    about = [entry.model.scene for kind in _of_scenes() for entry in library.own(kind)]
+    scenes = dict.fromkeys((*about, *(entry.name for entry in library.own("scene"))))
     worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
+    others = [entry for entry in library.entries if entry.kind not in ("domain", *_in_worlds())]
+    worlds += [View(library, None, [domain, *others]) for domain in library.own("domain")]
     for view in (*worlds, View(library)):
-        own = (entry for entry in view.entries if library.pack_of(entry.path) is None)
+        kinds = ("domain", *_in_worlds()) if view in worlds else registry().kinds
+        own = (e for e in view.entries if e.kind in kinds and library.pack_of(e.path) is None)
         view.own = [entry for entry in own if id(entry) not in used]
         used.update(id(entry) for entry in view.own)
         if view.own:
@@ -378,9 +383,14 @@ def world_of(library: Library, scene: str) -> View | None:
     if entry is None or domain is None:
         return None
     inside = library.inside([domain.folder])
-    chosen = [e for e in inside if e.kind not in ("scene", "domain", "system", *_of_scenes())]
+    chosen = [e for e in inside if e.kind not in ("domain", *_in_worlds())]
     about = [e for kind in _of_scenes() for e in library.of_kind(kind) if e.model.scene == scene]
     return View(library, None, [domain, entry, *chosen, *about])
+
+
+def _in_worlds() -> tuple[str, ...]:
+    """Return the kinds whose files belong to one scene, if to any."""
+    return ("scene", "system", *_of_scenes())
 
 
 def _of_scenes() -> list[str]:
