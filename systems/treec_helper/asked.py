@@ -287,6 +287,11 @@ def _is_drink(item: RequestedThing) -> bool:
     return "filled" in item.facts and len(item.kinds) > 1
 
 
+def _is_drink_in(item: RequestedThing) -> bool:
+    """Whether a thing is asked for because of what is in it: a mug of coffee."""
+    return "filled" in item.facts and item.new
+
+
 def _separable(text: str) -> str:
     """ "Turn the stove off" and "turn it on" as "turn off the stove", "turn on it"."""
     text = re.sub(
@@ -374,8 +379,10 @@ def _correct(
                 if item.place is not None:
                     item.place = replace(item.place, kinds=_kinds(said[0], vocabulary))
     elif re.match(rf"(?:no, )?(?:\w+, )?{any_of(words()['leave_out'])}\b", text):
+        drinks = any(one.liquid for one in said)  # "without the mug" leaves out no coffee
         for item in of:
-            item.count, item.every = 0, False
+            if drinks or not _is_drink_in(item):
+                item.count, item.every = 0, False
     elif said and said[0].count and not any(verb for verb, _ in orders_in(text)):
         for item in of:
             item.count = min(said[0].count, MOST)

@@ -9,7 +9,7 @@ is judged as after every correction.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from treec.source.errors import EvaluationProblem
@@ -28,11 +28,12 @@ from treec_helper.marks import AGAIN, first_program, moved_to
 from treec_helper.mentions import another_one, mentions, spoken, words
 from treec_helper.more import added
 from treec_helper.other_one import with_another
-from treec_helper.taken_back import taking_back
+from treec_helper.taken_back import ProgramStep, program_of, taking_back
 
 _MOST_TIMES = 5
 _FOR_ANOTHER = re.compile(r"\bfor [A-Z][a-z]+\b")
 """Whom one more is for: who gets it is not the robot's to know."""
+_MORE = re.compile(r"\b(?:another|more|extra)\b")
 _WORD = re.compile(r"[a-z]+|\d+")
 
 
@@ -50,7 +51,9 @@ def _is_recount(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
     if _FOR_ANOTHER.search(said):
         return _times(corrected, said, vocabulary) > 0
     named = mentions(said, vocabulary.kinds)
-    if len(named) != 1 or (named[0].count or 0) < 2 or not _says_only("repeats", said, vocabulary):
+    if len(named) != 1 or not _says_only("repeats", said, vocabulary):
+        return False
+    if (named[0].count or 0) < 2 and not _MORE.search(said.lower()):
         return False
     return _times(corrected, said, vocabulary) > 0
 
@@ -159,25 +162,34 @@ def _again(
         used = (one for one, of in world.kinds.items() if of == kind and _holds(one, kinds, world))
         if (place := next(used, None)) is not None:
             others[kind] = repeat(place)
-
-    def other(one: ConstructedThing) -> str | None:
-        return next(others[one.kind], None) if one.kind in others else None
-
     if not all(map(_kinds_in(program).intersection, (place.kinds for place in places.values()))):
         raise EvaluationProblem("to put more of it elsewhere, I need a model")
-    kept = [(one, k) for one, k in world.kinds.items() if k in kinds and world.is_new(one)]
-    stands = ((one, kind, world.kinds.get(str(world.value("at", one)))) for one, kind in kept)
     in_use = _kinds_in(program).difference(
         kind for place in places.values() for kind in place.kinds
     )
-    cleared = [
-        f'made{n} = InteractionObject("{kind}", object_instance="{one}")\n'
-        f"made{n}.pickup()\nmade{n}.put_down()\n"
-        for n, (one, kind, where) in enumerate(stands, 1)
-        if where in in_use
-    ]
-    more = AGAIN.join(with_things(program, other) for _ in range(times))
-    return AGAIN + "".join(cleared) + more
+    kept = (one for one, k in world.kinds.items() if k in kinds and world.is_new(one))
+    in_the_way = [k for k in kept if world.kinds.get(str(world.value("at", k))) in in_use]
+    cleared = {world.kinds[one] for one in in_the_way}
+    more = ""
+    for _ in range(times):
+        more += AGAIN + program_of(list(_set_down(in_the_way)), world.kinds)
+        now: list[str] = []
+
+        def other(one: ConstructedThing, now: list[str] = now) -> str | None:
+            thing = next(others[one.kind], None) if one.kind in others else None
+            now += [thing] if thing is not None and one.kind in cleared else []
+            return thing
+
+        more += with_things(program, other)
+        in_the_way = now
+    return more
+
+
+def _set_down(things: Sequence[str]) -> Iterator[ProgramStep]:
+    """The steps that take things from where the next ones go: a mug out of the coffee machine."""
+    for thing in things:
+        yield ProgramStep(thing, "pickup")
+        yield ProgramStep(thing, "put_down")
 
 
 def _kinds_in(program: str) -> set[str]:

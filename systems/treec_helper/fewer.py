@@ -74,13 +74,17 @@ def _away(
     thing: str, own: Sequence[GoalFact], corrected: str, goal: RequestGoal, world: KnownWorld
 ) -> Iterator[ProgramStep]:
     facts = {c.fact for c in own}
+    first = standing(corrected).partition("\n<Driver>")[0]
+    was = [c.before for c in world.changes(first) if (c.fact, c.thing) == ("at", thing)]
     if "filled" in facts and thing not in world.fixed:
         yield poured_away(thing, world)
+        if "at" not in facts and was and was[0]:
+            yield ProgramStep(thing, "pickup_and_place", str(was[0]))
+        elif "at" not in facts:
+            yield ProgramStep(thing, "put_down")
     if "at" in facts:
         where = {str(c.value) for c in own if c.fact == "at"}
         kinds = {kind for name in where for kind in goal.things[name].kinds}
-        first = standing(corrected).partition("\n<Driver>")[0]
-        was = [c.before for c in world.changes(first) if (c.fact, c.thing) == ("at", thing)]
         surfaces = [t for t, k in world.kinds.items() if k in _SURFACES and k not in kinds]
         target = was[0] if was and was[0] else next(iter(surfaces), None)
         if target is None:

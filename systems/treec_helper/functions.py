@@ -42,6 +42,8 @@ _IDLE = frozenset(("do_nothing", "change_state"))
 """Skills that do nothing."""
 _CHANGING = ("at", "cooked", "boiled", "filled", "sliced")
 _TOLD = ("dirty", "cooked", "boiled", "opened", "running")
+_SEEN = frozenset((*_TOLD, *_CHANGING))
+"""Facts of a thing that has to be seen to be known."""
 _MOST_TOLD = 40
 """Things whose situation a prompt has."""
 _LONGEST = 90
@@ -139,6 +141,8 @@ def known_world(team: Team) -> KnownWorld:
 
     def get(fact: str, thing: str) -> tuple[object, bool]:
         found = facts.get(fact, (thing,))
+        if fact in _SEEN and not (found and found.value) and not is_found(thing):
+            return None, False  # that it is clean, shut or empty nobody has seen
         if found is None:
             return None, True  # a scene says what is so, not what is not
         return found.value, found.source != "unknown"
@@ -164,8 +168,8 @@ def known_world(team: Team) -> KnownWorld:
         return {str(one.value).lower() for one in values if one is not None}
 
     def is_found(thing: str) -> bool:
-        located = facts.get("located", (thing,))
-        return located is not None and bool(located.value)
+        seen = (facts.get(name, (thing,)) for name in ("located", "sliced"))  # cut, it is nowhere
+        return any(one is not None and bool(one.value) for one in seen)
 
     types = team.knowledge.view.types
     fixed = [name for name, kind in kinds.items() if not types.is_a(kind, "Item")]
@@ -187,9 +191,7 @@ def situation(team: Team, dialogue: object) -> str:
         at, known = world.get("at", thing)
         if (kind not in named and not world.is_new(thing)) or not world.exists(thing) or not known:
             continue
-        states = [
-            s for s in ("dirty", "cooked", "boiled", "opened", "running") if world.value(s, thing)
-        ]
+        states = [s for s in _TOLD if world.value(s, thing)]
         liquid = world.value("filled", thing)
         said = [*([f"at {at}"] if at else []), *states, *([f"with {liquid}"] if liquid else [])]
         if said:

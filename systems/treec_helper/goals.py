@@ -76,7 +76,7 @@ class KnownWorld:
     fixed: Collection[str] = ()
     """The things that cannot be carried."""
     is_found: Callable[[str], bool] = lambda thing: True
-    """Whether it is known where a thing is; of others no state is known."""
+    """Whether it is known where a thing is, or that it is cut; of others no state is known."""
 
     def value(self, fact: str, thing: str) -> object:
         """The value of a fact; none if it is not known."""
@@ -84,8 +84,9 @@ class KnownWorld:
         return value if known else None
 
     def exists(self, thing: str) -> bool:
-        """Whether a thing is there: a whole is not once it is cut, nor a piece before."""
-        return not (self.value("cut_from", thing) and not self.value("at", thing))
+        """Whether a thing is there: a piece is not before its whole is cut."""
+        whole = self.value("cut_from", thing)
+        return not whole or bool(self.value("at", thing) or self.value("sliced", str(whole)))
 
 
 def counts(goal: RequestGoal) -> Counter[str]:
@@ -104,6 +105,9 @@ def _of_every(goal: RequestGoal, name: str, world: KnownWorld) -> Iterator[str]:
     if not wanted.every:
         return
     for thing in _candidates(wanted, world):
+        if not world.is_found(thing):
+            yield f"I have not found {thing}"
+            continue
         one = replace(wanted, named=thing, every=False)
         own = tuple(c for c in goal.conditions if c.thing == name)
         yield from _best(RequestGoal({**_single(goal).things, name: one}, own), world)
@@ -218,6 +222,8 @@ def _text(condition: GoalFact, thing: str, where: str, world: KnownWorld) -> str
         here = f"{thing} is at {value}" if known and value else f"where {thing} is, is not known"
         return f"{here}, not at {target}"
     if fact == "away":
+        if not world.is_found(thing):
+            return f"where {thing} is, is not known"
         return f"{thing} is still at {wanted}" if is_at(thing, where or str(wanted), world) else ""
     if fact == "holding":
         return "" if is_at(thing, str(wanted), world) else f"{thing} is not in the hand"

@@ -172,7 +172,7 @@ def test_scenes_and_domains_that_no_system_uses_are_judged_by_their_own_facts(
     scene = "domain: boxes\nobjects:\n  lid: {type: Lid, at: box}\n  box: {type: Box}\n"
     files = {
         "box/box.domain.yaml": f"domain: boxes\n{types}",
-        "box/copy.domain.yaml": f"domain: copied_boxes\n{types.replace('{is: Box}', '{has: {at: a}}')}",
+        "box/copy.domain.yaml": f"domain: copies\n{types.replace('{is: Box}', '{has: {at: a}}')}",
         "box/box.scene.yaml": f"scene: boxes\n{scene}",
         "box/copy.scene.yaml": f"scene: copied\n{scene.replace('at: box', 'at: pot')}",
     }

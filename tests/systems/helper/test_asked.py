@@ -67,7 +67,9 @@ def test_words_state_goals(request_: str, goal: str) -> None:
     assert bool(goal) == bool(found)
 
 
-def world(*things: str, new: tuple[str, ...] | None = None, **facts: object) -> KnownWorld:
+def world(
+    *things: str, new: tuple[str, ...] | None = None, hidden: str = "", **facts: object
+) -> KnownWorld:
     """Things named by their class and a number; facts as `at__Mug_1="Desk_1"`."""
     known = {tuple(key.split("__")): value for key, value in facts.items()}
     kinds = {name: name.partition("_")[0] for name in things}
@@ -76,7 +78,8 @@ def world(*things: str, new: tuple[str, ...] | None = None, **facts: object) -> 
         value = known.get((fact, thing))
         return value, value != "?"
 
-    return KnownWorld(kinds, get, lambda thing: new is None or thing in new)
+    is_new = lambda thing: new is None or thing in new  # noqa: E731
+    return KnownWorld(kinds, get, is_new, is_found=lambda thing: thing != hidden)
 
 
 def wrong(request: str, of: KnownWorld) -> list[str]:
@@ -102,6 +105,22 @@ def test_all_means_all_and_two_are_two() -> None:
     assert wrong("Put all cups in the sink", here) == ["Cup_2 is at Desk_1, not at SinkBasin_1"]
     assert wrong("Put a cup in the sink", here) == []
     assert wrong("Put two cups in the sink", here) == ["Cup_2 is at Desk_1, not at SinkBasin_1"]
+
+
+@pytest.mark.parametrize(
+    "says", ["Take all the cups off the table", "Wash every cup", "Put all cups on the desk"]
+)
+def test_all_are_not_done_while_one_has_not_been_found(says: str) -> None:
+    here = {"Cup_1": "Desk_1"} | {"DiningTable_1": "Room_1"}
+    facts = {f"at__{thing}": at for thing, at in here.items()}
+    cups = ("Cup_1", "Cup_2", "DiningTable_1", "Desk_1")
+    assert wrong(says, world(*cups, hidden="Cup_2", **facts)) == ["I have not found Cup_2"]
+    assert wrong(says, world(*cups, at__Cup_2="Desk_1", **facts)) == []
+    gone = {"cut_from__BreadSliced_1": "Bread_1", "sliced__Bread_1": True}
+    of_bread = world("Bread_1", "BreadSliced_1", "Desk_1", hidden="BreadSliced_1", **gone)
+    assert wrong("Put all slices of bread on the desk", of_bread) == [
+        "I have not found BreadSliced_1"
+    ]
 
 
 def test_a_second_slice_is_a_second_slice() -> None:

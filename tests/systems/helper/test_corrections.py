@@ -75,13 +75,14 @@ def corrected(request: str, said: str, program: str, *more: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "said", ["Again", "do it again, please", "one more", "double it", "Two coffees"]
+    "said",
+    ["Again", "do it again, please", "one more", "double it", "Two coffees", "one more coffee"],
 )
 def test_more_coffee_goes_into_another_mug(said: str) -> None:
     program = corrected("Make a mug of coffee", said, COFFEE, "Mug_2")
     assert program.startswith(AGAIN)
     assert 'InteractionObject("Mug", object_instance="Mug_2")' in program
-    assert program.index("made1.put_down()") < program.index("mug.place(machine)")
+    assert program.index("thing1.put_down()") < program.index("mug.place(machine)")
     assert first_program(COFFEE + program) == COFFEE
 
 
@@ -95,6 +96,7 @@ def test_more_coffee_goes_into_another_mug(said: str) -> None:
         ("Make a mug of coffee", "no, the other one", COFFEE, "there is no other mug here"),
         ("Make a mug of coffee", "the one on the table", COFFEE, "that I took from there"),
         ("Make a mug of coffee", "without milk", COFFEE, "I need a model"),
+        ("Make a mug of coffee", "without the mug", COFFEE, "I need a model"),
         ("Make a mug of coffee", "and another slice of tomato", COFFEE, "I need a model"),
         ("Put an apple on the plate", "and the coffee again", PUT, "I need a model"),
         ("Put an apple on the plate", "also one more mug", PUT, "I need a model"),
@@ -129,7 +131,13 @@ def test_the_same_thing_is_done_to_again_what_nothing_was_made_of() -> None:
 
 def test_a_number_of_something_else_is_a_request() -> None:
     coffee = "<Commander> Make a mug of coffee"
-    for said in ("two coffees, please", "undo that", "the blue one", "not that mug, the other one"):
+    for said in (
+        "two coffees, please",
+        "another coffee",
+        "undo that",
+        "the blue one",
+        "not that mug, the other one",
+    ):
         assert is_short(coffee, said, WORDS), said
     for said in (
         "two slices of tomato",
@@ -198,6 +206,12 @@ def test_fewer_and_more_are_taken_away_and_put_there() -> None:
     more = corrected(two, "make it three", PUT, "Apple_2")
     assert 'object_instance="Apple_2"' in more
     assert first_program(PUT + more + less) == PUT
+    poured = corrected("Make a mug of coffee", "without the coffee", COFFEE)
+    assert poured.endswith("thing1.pickup_and_place(thing3)\n")
+    several = corrected("Make a mug of coffee", "also two more coffees", COFFEE, "Mug_2", "Mug_3")
+    second, _ = several.split(AGAIN)[2].split('object_instance="Mug_3"')
+    assert 'object_instance="Mug_2"' in second
+    assert "put_down()" in second
 
 
 def test_what_was_changed_is_read_from_what_happened() -> None:

@@ -187,7 +187,7 @@ def test_a_model_gets_the_nearest_pairs_and_its_program_is_carried_out(tmp_path:
 def test_a_program_that_ends_without_what_was_asked_for_has_not_done_it(tmp_path: Path) -> None:
     happened, _ = run_with_model({"Dialogue_To_Program": [{"program": FETCH + PUT}]}, tmp_path)
     said = [e.text for e in happened if isinstance(e, Said)]
-    assert "I could not finish that: there is no slice of bread here." in said
+    assert any("there is no slice of bread here" in text for text in said)
     assert not any("satisfaction" in text for text in said)
     assert any(isinstance(e, SubtaskFailed) for e in happened)
     assert not any(e.kind == "subtask.done" for e in happened)

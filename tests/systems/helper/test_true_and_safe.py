@@ -9,7 +9,7 @@ import pytest
 from experiments.helper.talk_user import TalkUser
 from tests.systems.helper.test_run_helper import SHIPPED, run_with_model
 from treec.ask.transport import ScriptedTransport
-from treec.files.view import View
+from treec.files.view import View, in_scene, on_environment
 from treec.nodes.events import Programmed
 from treec.nodes.pairs import MemoryPair
 from treec.run.clocks import SteppingClock
@@ -59,6 +59,35 @@ def test_what_does_harm_is_refused_with_its_reason_whoever_writes_it(
     done, said = outcome(run(tmp_path, program))
     assert not done
     assert why in said
+
+
+@pytest.mark.parametrize(
+    ("cups", "said"),
+    [
+        ((1, 2), "I could not finish that: I have not found Cup_3."),
+        ((1, 2, 3), "Is the task completed to your satisfaction? Did I miss anything?"),
+    ],
+)
+def test_all_are_done_when_the_last_one_has_been_looked_for(
+    tmp_path: Path, cups: tuple[int, ...], said: str
+) -> None:
+    program = "".join(
+        f'c{n} = InteractionObject("Cup", object_instance="Cup_{n}")\nc{n}.clean()\n'
+        f"c{n}.put_down()\n"
+        for n in cups
+    )
+    system = in_scene(
+        next(e for e in SHIPPED.of_kind("system") if e.name == "helper"), "household_flat"
+    )
+    view = View(SHIPPED, on_environment(system, "household_partial"))
+    transport = ScriptedTransport({"Dialogue_To_Program": [{"program": program}]})
+    spec = RunSpec(chat=True, memories=tmp_path, env="household_partial")
+    journal = Journal.in_memory()
+    talk = Run(view, SteppingClock(), journal, spec, transport=transport)
+    TalkUser(talk, ["Wash all the cups"]).begin()
+    talk.go()
+    happened = [event for record in journal.records for event in flat(record.event)]
+    assert outcome(happened) == (len(cups) > 2, said)
 
 
 TOASTED = """\
