@@ -16,10 +16,10 @@ EXTENSION = Extension(
         Function(
             "thing_of",
             f"{_F}:thing_of",
-            ("kind", "taken", "landmark", "whole", "name"),
+            ("kind", "taken", "landmark", "whole", "name", "attributes"),
             "Thing or none",
             "A thing of a class, the nearest to hand that the robot knows of.",
-            optional=4,
+            optional=5,
             classes=("kind",),
         ),
         Function(

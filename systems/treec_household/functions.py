@@ -21,12 +21,13 @@ def thing_of(
     landmark: object = None,
     whole: object = None,
     name: object = None,
+    attributes: object = None,
 ) -> str | None:
     """A thing of a class, or the one that is named.
 
     Of several: a piece of ``whole``, if that is given; one that is not `taken`; one at a landmark
-    of that class; in the hand, in reach, known; the scene's first. None if there is none, and for
-    a piece that has not been cut.
+    of that class; one known to be clean, if ``attributes`` say so; in the hand, in reach, known;
+    the scene's first. None if there is none, and for a piece that has not been cut.
     """
     if name is not None:
         return str(name)
@@ -38,6 +39,7 @@ def thing_of(
     if whole is not None:
         of = [thing for thing in of if thing not in _names(taken)]
     near = None if landmark is None else str(landmark)
+    clean = isinstance(attributes, Collection) and "clean" in attributes
 
     def rank(thing: str) -> tuple[bool, ...]:
         at = facts.chain(thing)
@@ -45,6 +47,7 @@ def thing_of(
             thing in _names(taken),
             whole is not None and _is_used(facts, thing),
             near is not None and near not in at and near not in map(facts.kind, at),
+            clean and (not facts.get("located", thing) or bool(facts.get("dirty", thing))),
             facts.get("at", thing) not in facts.robots,
             not facts.get("in_reach", thing),
             not facts.get("located", thing),
@@ -197,14 +200,18 @@ def pet_at(team: Team, thing: object) -> str | None:
 def spare(team: Team, thing: object) -> str | None:
     """What may be moved off a full thing: one that no step of this request has moved.
 
-    Nothing of a fridge; None if there is nothing.
+    What is ready in a machine, cooked or full of coffee, may be taken out of it; nothing is moved
+    out of a fridge. None if there is nothing.
     """
     facts = HouseholdFacts(team)
     if facts.kind(str(thing)) == "Fridge":
         return None
     begun = max((facts.since("begun", robot) for robot in facts.robots), default=0.0)
     there = [o for o in facts.things if facts.get("at", o) == str(thing)]
-    return next((o for o in there if facts.since("at", o) <= begun), None)
+    ready = "cooked" if facts.get("heats", str(thing)) else "filled"
+    is_machine = facts.get("heats", str(thing)) or facts.get("brews", str(thing))
+    done = [o for o in there if is_machine and facts.get(ready, o)]
+    return next((o for o in there if facts.since("at", o) <= begun or o in done), None)
 
 
 def room_in(team: Team, thing: object) -> float:

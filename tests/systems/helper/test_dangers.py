@@ -72,6 +72,8 @@ objects:
   SideTable_1: {type: SideTable, pose: [2.0, 1.5, 0.7]}
   Curtains_1: {type: Curtains, pose: [2.3, 1.5, 1.0]}
   Toilet_1: {type: Toilet, pose: [2.5, 1.7, 0.4]}
+  Spoon_1: {type: Spoon, at: CounterTop_1, dirty: true}
+  Spoon_2: {type: Spoon, at: Sofa_1}
 """
 LIBRARY = load_library(ROOT, {"envs/household/dangers.scene.yaml": SCENE})
 VIEW = View(
@@ -258,6 +260,16 @@ def test_what_is_full_loses_one_thing_for_each_and_none_of_this_request() -> Non
     ]
     assert not done
     assert said[-1].endswith("Shelf_1 is full, and there is nothing on or in it that I may move.")
+
+
+def test_what_is_ready_is_taken_out_of_a_full_machine_and_the_clean_one_is_meant() -> None:
+    toast = 'piece = InteractionObject("BreadSliced", parent_object = bread)\npiece.toast()\n'
+    bread = f'bread = InteractionObject("Bread")\nbread.slice()\n{toast}{toast}'
+    spoon = 'spoon = InteractionObject("Spoon", attributes = ["clean"])\nspoon.pickup()\n'
+    did, said, done, _ = talk([bread + spoon])
+    assert done, said
+    assert "move_away Bread_1 piece 1" in did
+    assert "pickup Spoon_2" in did
 
 
 def test_a_fridge_is_not_emptied() -> None:
