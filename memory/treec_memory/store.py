@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from treec.nodes.pairs import Added, Embedder, MemoryFault, MemoryPair, Neighbour
 from treec_memory.duplicates import near_pairs
@@ -24,6 +25,8 @@ FEW = 500
 """Pairs up to which each is compared with all; more are compared by groups."""
 MAPPED = 1 << 30
 """Bytes of the file that are read where they are mapped: a first search reads all vectors."""
+CHECKED_AT_ONCE = 8 << 20
+"""Bytes of a file up to which it is checked as it is opened; a larger one before it is changed."""
 VERSION = 1
 WAIT = 10.0
 """Seconds to wait for another process that writes."""
@@ -52,6 +55,7 @@ class Memory:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._table = VectorTable()
         self._table_of: tuple[int, int] | None = None
+        self._is_checked = False
         try:
             self._db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
         except sqlite3.Error as error:
@@ -85,9 +89,15 @@ class Memory:
         self._log_ahead()
         db.execute("PRAGMA synchronous=FULL")
         db.execute(f"PRAGMA mmap_size={MAPPED}")
-        wrong = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        pages, size = (db.execute(f"PRAGMA page_{of}").fetchone()[0] for of in ("count", "size"))
+        if pages * size <= CHECKED_AT_ONCE:
+            self._check_file()
+
+    def _check_file(self) -> None:
+        wrong = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if wrong != "ok":
             raise sqlite3.DatabaseError(wrong)
+        self._is_checked = True
 
     def _version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
@@ -110,9 +120,18 @@ class Memory:
             "move it away, and import an export of it"
         )
 
+    def _fault_of(self, error: sqlite3.DatabaseError) -> Exception:
+        """The error as a MemoryFault; as it is, if another process only holds the file."""
+        return error if isinstance(error, sqlite3.OperationalError) else self._broken(error)
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """One transaction: all of it or nothing."""
+        """One transaction: all of it or nothing. Raises MemoryFault for a damaged file."""
+        if not self._is_checked and self._version():
+            try:
+                self._check_file()
+            except sqlite3.DatabaseError as error:
+                raise self._fault_of(error) from None
         self._db.execute("BEGIN IMMEDIATE")
         with ExitStack() as undo:
             undo.callback(self._roll_back)
@@ -130,18 +149,25 @@ class Memory:
 
     # Reading
 
+    def _rows(self, query: str, args: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows of the file. Raises MemoryFault where it is damaged."""
+        try:
+            yield from self._db.execute(query, args)
+        except sqlite3.DatabaseError as error:
+            raise self._fault_of(error) from None
+
     def __len__(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM pairs").fetchone()[0])
+        return sum(count for (count,) in self._rows("SELECT count(*) FROM pairs"))
 
     def pairs(self) -> list[MemoryPair]:
         """All pairs, the oldest first."""
-        rows = self._db.execute("SELECT key, answer, about, id FROM pairs ORDER BY id")
+        rows = self._rows("SELECT key, answer, about, id FROM pairs ORDER BY id")
         return [MemoryPair(*row) for row in rows]
 
     def get(self, number: int) -> MemoryPair | None:
         """The pair of a number."""
         query = "SELECT key, answer, about, id FROM pairs WHERE id=?"
-        row = self._db.execute(query, (number,)).fetchone()
+        row = next(self._rows(query, (number,)), None)
         return None if row is None else MemoryPair(*row)
 
     def of_others(self) -> int:
@@ -165,7 +191,7 @@ class Memory:
         state = version, self._db.total_changes
         if state != self._table_of:
             query = "SELECT id, vector FROM pairs WHERE embedder=? ORDER BY id"
-            self._table = VectorTable.of_rows(self._db.execute(query, (self.embedder.name,)))
+            self._table = VectorTable.of_rows(self._rows(query, (self.embedder.name,)))
             self._table_of = state
         return self._table
 

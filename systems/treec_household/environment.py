@@ -22,6 +22,8 @@ SIGHT = 3.0
 
 STATES = ("at", "behind", "opened", "running", "dirty", "filled", "sliced", "cooked", "boiled")
 """Facts about a thing that the robot sees."""
+TREATMENTS = frozenset({"clean", "cook", "fill_up", "toast"})
+"""Actions that are refused until a machine or water has done its work."""
 STORE = "household.json"
 """The file in the folder of a run that holds what is true."""
 _VALUED = frozenset({"at", "behind", "filled"})
@@ -59,6 +61,8 @@ class Household:
         self.actions.begin()
         self.actions.look = self.look
         self.known: set[str] = set()
+        self._treated: object = None
+        """What was just cooked or washed: that it is so was told, wherever it is shut away."""
         self._reported: dict[tuple[str, str], object] = {}
         for effect in setup.facts:
             if len(effect.args) == 1 and effect.source != "unknown":
@@ -141,7 +145,7 @@ class Household:
             known = name in self.known
             yield ("located", name), known
             yield ("in_reach", name), known and self.reaches(name)
-            seen = known and self.sees(name)
+            seen = known and (self.sees(name) or name == self._treated)
             if state.get("sliced", name):
                 yield ("sliced", name), True  # it is gone, and its pieces are there
             for fact in STATES:
@@ -245,6 +249,7 @@ class Household:
             self.actions.do(skill, given)
         else:
             raise Refused(f"impossible: unknown action '{skill}' of a household")
+        self._treated = given.get("item") if skill in TREATMENTS else None
         self.look()
         self._keep()
 

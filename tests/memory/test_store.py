@@ -148,6 +148,23 @@ def test_a_file_cut_in_half_is_told_and_left_alone(file: Path, memory: Memory) -
     assert file.read_bytes() == whole[: len(whole) // 2]
 
 
+def test_a_large_damaged_file_is_told_as_it_is_read_and_before_it_is_changed(
+    file: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.add_all(MemoryPair(f"{n} crates of kind {n * n}", f"move({n})\n") for n in range(60))
+    memory.close()
+    damaged = bytearray(file.read_bytes())
+    damaged[8192:-8192] = b"\x55" * (len(damaged) - 16384)
+    file.write_bytes(damaged)
+    monkeypatch.setattr("treec_memory.store.CHECKED_AT_ONCE", 0)
+    opened = Memory(file, LexicalEmbedder())
+    for use in (lambda: opened.nearest("crates"), lambda: opened.add(CRATE)):
+        with pytest.raises(MemoryFault, match="damaged or no memory"):
+            use()
+    opened.close()
+    assert file.read_bytes() == bytes(damaged)
+
+
 def test_a_text_is_no_memory(file: Path) -> None:
     file.write_text("not a database, but long enough to be looked at " * 20)
     before = file.read_bytes()

@@ -353,8 +353,8 @@ def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
     about = [entry.model.scene for kind in _of_scenes() for entry in library.own(kind)]
     scenes = dict.fromkeys((*about, *(entry.name for entry in library.own("scene"))))
     worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
-    others = [entry for entry in library.entries if entry.kind not in ("domain", *_in_worlds())]
-    worlds += [View(library, None, [domain, *others]) for domain in library.own("domain")]
+    rest = [entry for entry in library.entries if entry.kind not in ("domain", *_in_worlds())]
+    worlds += [View(library, None, [domain, *rest]) for domain in library.own("domain")]
     for view in (*worlds, View(library)):
         kinds = ("domain", *_in_worlds()) if view in worlds else registry().kinds
         own = (e for e in view.entries if e.kind in kinds and library.pack_of(e.path) is None)

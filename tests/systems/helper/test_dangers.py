@@ -217,6 +217,11 @@ def test_a_slice_is_toasted_and_the_apple_heated_in_a_bowl() -> None:
     assert "toggle_on Toaster_1" in did
 
 
+def test_what_was_cooked_is_known_to_be_while_it_is_still_shut_in() -> None:
+    _, said, done, _ = talk([program("Apple.cook()")], ["Cook the apple."])
+    assert done, said
+
+
 def test_a_candle_burns_on_and_a_spatula_lies_in_a_pot_on_the_stove() -> None:
     did, said, done, _ = talk(
         [program("Candle.toggle_on()", "Spatula.place(Pot)")], ["Light the candle."]
