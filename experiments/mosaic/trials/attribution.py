@@ -91,6 +91,8 @@ class _Attempts:
     """Agents that have made room for a person and not gone on yet."""
     forecast: set[str] = field(default_factory=set)
     """Agents whose skill goes by a forecast."""
+    failed: dict[str, float] = field(default_factory=dict)
+    """When (s) a skill of an agent last failed."""
 
 
 def attribute(story: Story, verdict: Verdict, ended: str = "finished") -> list[AttributedFailure]:
@@ -150,6 +152,8 @@ def _physical(story: Story, ledger: Ledger) -> Iterator[AttributedFailure]:
                 yield from _noted(story, ledger, now, event)
             case "skill.ended":
                 yield from _ended(ledger, now, event)
+            case "subtask.failed":
+                yield from _failed(now, event)
             case "contract.broken" | "skill.forbidden":
                 what = f"{data['contract']}: {data.get('item') or data.get('reason', '')}"
                 yield AttributedFailure(PLANNER, "contract broken", event.t, what)
@@ -198,6 +202,7 @@ def _ended(ledger: Ledger, now: _Attempts, event: StoryEvent) -> Iterator[Attrib
         if look is not None and look.kind:  # it came off all the same, or was stopped
             yield AttributedFailure(PERCEPTION, look.kind, look.t, look.what, subtask, mended=True)
         return
+    now.failed[agent] = event.t
     reason = str(data.get("reason") or "failed")
     thing = ", ".join(str(value) for name, value in data["args"].items() if name != "agent")
     what = f"{agent}: {skill}({thing}): {reason}"
@@ -205,8 +210,23 @@ def _ended(ledger: Ledger, now: _Attempts, event: StoryEvent) -> Iterator[Attrib
     yield AttributedFailure(module, kind, event.t, what, subtask)
 
 
+def _failed(now: _Attempts, event: StoryEvent) -> Iterator[AttributedFailure]:
+    """A subtask that failed before a skill of it began: a thing lies elsewhere, for instance."""
+    data = event.data
+    agent, reason = str(data["agent"]), str(data["reason"])
+    if now.failed.get(agent) == event.t:
+        return  # a skill of it did, and was told
+    module, kind = _cause("", f"{reason.partition('): ')[2] or reason}; {data.get('told')}", None)
+    yield AttributedFailure(module, kind, event.t, f"{agent}: {reason}", str(data["subtask"]))
+
+
 def _cause(
-    skill: str, reason: str, look: _Look | None, *, stays: bool, forecast: bool
+    skill: str,
+    reason: str,
+    look: _Look | None,
+    *,
+    stays: bool = False,
+    forecast: bool = False,
 ) -> tuple[str, str]:
     """The module and the kind of a skill's failure."""
     name = reason.partition(":")[0].strip()
@@ -228,7 +248,7 @@ def _cause(
     if name.startswith("the environment") or reason.startswith("lost when"):
         return ENGINE, "environment lost"
     if "does not hold" in name:
-        reach = "reach" in reason or "lies on the floor" in reason
+        reach = any(it in reason for it in ("reach", "lies on the floor"))
         return (SKILL, "not reached") if reach else (PLANNER, "wrong subtask")
     return SKILL, name
 

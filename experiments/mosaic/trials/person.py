@@ -55,6 +55,11 @@ AISLE = 1.07
 STORES = ("fridge", "refrigerator", "pantry", "shelf", "cabinet", "stove", "sink", "dishwasher")
 """Kinds of bodies that others work at."""
 
+JITTER, HELD = 0.03, 0.12
+"""Metres that the table's things may stand from where the scene has them, turned as they may be,
+and that what is in a hand sticks out of it: one that went back with the salt hit the pot.
+"""
+
 HEARS, ASIDE = 1.0, 0.8
 """Seconds after which somebody steps aside who is asked to, and how far (m)."""
 
@@ -116,7 +121,8 @@ def motion_of(
     fitting, boxes = recordings(people), boxes_of(places)
     for _ in range(DRAWS):
         joints, spec = _draw(visit, places, fitting[int(rng.integers(len(fitting)))].joints, rng)
-        if is_clear(placed_by_reach(joints, spec["reach"], spec["yaw"]), boxes):
+        placed = placed_by_reach(joints, spec["reach"], spec["yaw"])
+        if is_clear(placed, boxes, JITTER, HELD if visit.skill == "hand_over" else 0.0):
             break
     else:
         raise NoMotion(f"in {DRAWS} recordings of {people} they go through the table or its things")
@@ -192,14 +198,18 @@ def boxes_of(places: Mapping[str, Any]) -> Any:
     return np.array(boxes, float).reshape(-1, 2, 3)
 
 
-def is_clear(joints: Any, boxes: Any) -> bool:
-    """Whether a person's body (joints: n, 7, 3) is clear of boxes (m, 2, 3) in every frame."""
-    from treec_sapien.person.figure import RADII, segments
+def is_clear(joints: Any, boxes: Any, by: float = 0.0, held: float = 0.0) -> bool:
+    """Whether a person's body (joints: n, 7, 3) is clear of boxes (m, 2, 3) ``by`` metres, always.
+
+    What is in their hands sticks out of them by ``held`` (m).
+    """
+    from treec_sapien.person.figure import HANDS, RADII, segments
 
     begin, end = segments(joints)
     share = np.linspace(0.0, 1.0, 5)[:, None]
     line = begin[..., None, :] * (1 - share) + end[..., None, :] * share  # (n, 9, 5, 3)
-    radii = RADII[:, None, None]
+    radii = (RADII + by)[:, None, None]
+    radii[list(HANDS)] += held
     for low, high in boxes:
         off = np.maximum(np.maximum(low - line, line - high), 0.0)
         if ((off**2).sum(axis=-1, keepdims=True) < radii**2).any():

@@ -116,7 +116,9 @@ def test_a_subtask_that_comes_off_at_the_second_attempt_mends_its_failure() -> N
 
 def test_one_that_the_person_takes_over_does_not() -> None:
     tale = skill(look(at_work()), "pick", reason="slipped: at(salt)")
-    tale.event("subtask.failed", subtask="get the salt").assign("user", "get the salt")
+    why = {"reason": "pick(salt): slipped", "told": "slipped"}
+    tale.event("subtask.failed", subtask="get the salt", agent="R2", **why)
+    tale.assign("user", "get the salt")
     tale = done(tale)
     assert ("skill", "slipped", False) in shown(tale)
     assert robots_part(tale.story()) == (1, 0)
@@ -199,3 +201,14 @@ def test_a_stop_that_was_not_obeyed_is_told_of_its_interaction() -> None:
     assert shown(done(stopped(obeyed=True))) == []
     bad = failures(done(stopped(obeyed=False)))
     assert ("planner", "interaction E") in [(one.module, one.kind) for one in bad]
+
+
+def test_a_subtask_that_fails_before_a_skill_of_it_begins_is_a_failure_once() -> None:
+    why = "get(salt): 'near(agent) == at(item)' does not hold"
+    told = "the salt is not where R2 can reach it"
+    failed = {"subtask": GET[0], "agent": "R2"}
+    never = at_work().wait(3).event("subtask.failed", **failed, reason=why, told=told)
+    assert shown(never) == [("skill", "not reached", False)]
+    late = skill(at_work(), "pick", reason="slipped")
+    late = late.event("subtask.failed", **failed, reason="pick(salt): slipped", told="slipped")
+    assert shown(late) == [("skill", "slipped", False)]

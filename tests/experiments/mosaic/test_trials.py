@@ -157,6 +157,18 @@ def test_nobody_in_a_trial_goes_through_the_table_or_what_stands_on_it(tmp_path:
         motion_of(Visit("stir", "pot"), wall, REACHING, 5, tmp_path)
 
 
+def test_what_is_in_a_hand_and_how_things_may_stand_count_to_what_is_to_be_clear() -> None:
+    pytest.importorskip("treec_sapien")
+    joints = np.full((1, 7, 3), 9.0)
+    joints[0, 3], joints[0, 5] = (0.0, 0.8, 1.0), (0.0, 0.5, 1.0)  # left elbow and wrist
+    tip = 0.5 - 0.17 - 0.045
+    box = np.array([[[-0.1, tip - 0.3, 0.9], [0.1, tip - 0.1, 1.1]]])  # 10 cm before it
+    assert is_clear(joints, box, 0.09)
+    assert not is_clear(joints, box, 0.11)
+    assert not is_clear(joints, box, 0.03, 0.08)
+    assert is_clear(joints + np.array((0.0, 0.02, 0.0)), box, 0.03, 0.08)
+
+
 def test_who_hears_that_they_are_in_the_way_steps_aside_and_comes_back() -> None:
     pytest.importorskip("treec_sapien")
     from treec_sapien.person.motion import PlacedMotion
