@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from treec_dag_plan.arms.problem import AllocationProblem
     from treec_dag_plan.arms.schedule.deadlock import DeadlockReport
     from treec_dag_plan.arms.schedule.team import ArmTeam
+
+
+SHORTEST = 0.1
+"""Seconds of search at least."""
 
 
 class Method(StrEnum):
@@ -99,7 +104,8 @@ def command(
         typer.Option("--team", help="Team file: the arms, and durations of their subtasks (YAML)."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, help="Time limit of the search.")
+        float,
+        typer.Option("--seconds", min=SHORTEST, help="Time limit, with the reading of the files."),
     ] = 30.0,
     output_format: Annotated[
         ScheduleFormat,
@@ -118,6 +124,7 @@ def command(
     from treec_dag_plan.arms.schedule.methods import schedule
     from treec_dag_plan.arms.schedule.problem import ScheduleError
 
+    started = time.monotonic()
     recipe = _recipe(graph, library)
     read = open_graph(graph) if recipe is None else recipe[0]
     if objective is None:
@@ -143,7 +150,7 @@ def command(
             check=check.value,
             team=crew,
             objective=objective.value,
-            seconds=seconds,
+            seconds=max(SHORTEST, seconds - (time.monotonic() - started)),
             progress=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
             gap=lambda stages, bound: line(f"{stages:,} stages, none has fewer than {bound:,}"),
             time_gap=lambda end, bound: line(f"{end:g} s, none ends before {bound:g} s"),

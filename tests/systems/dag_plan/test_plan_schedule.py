@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from tests.cli.conftest import Treec
 from tests.systems.dag_plan.arms.conftest import GRAPHS
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
+from treec_dag_plan.arms.schedule import methods
+from treec_dag_plan.cli import plan_schedule
 
 TASK_8 = GRAPHS / "task_8.yaml"
 TASK_1 = GRAPHS.parent / "problems/task_1.problem.yaml"
@@ -90,6 +93,22 @@ def test_what_is_wrong_in_a_team_is_shown_with_its_line(treec: Treec, tmp_path: 
     done = treec("plan", "schedule", TASK_8, "--team", team)
     assert done.status == 1
     assert "\n2 | times: {grasp: quick}\n" in done.out
+
+
+def test_the_time_limit_counts_the_reading_too(
+    treec: Treec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    clock = iter([100.0, 101.5])
+    monkeypatch.setattr(plan_schedule, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    whole = methods.schedule
+    monkeypatch.setattr(
+        methods,
+        "schedule",
+        lambda *args, seconds, **more: given.append(seconds) or whole(*args, **more),
+    )
+    assert treec("plan", "schedule", TASK_8, "--seconds", "2").status == 0
+    assert given == [0.5]
 
 
 def test_a_team_and_seconds(treec: Treec, tmp_path: Path) -> None:

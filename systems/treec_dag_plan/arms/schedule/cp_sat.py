@@ -8,6 +8,7 @@ assignment is a decision, too. For stages every node has duration 1. OR-Tools is
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -18,6 +19,10 @@ from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 Times = Sequence[Sequence[int]]
 """Node → the duration of each arm in whole units (relevant for arms that can do it)."""
+
+
+SHORTEST = 0.05
+"""Seconds of search at least."""
 
 
 class NoSolver(RuntimeError):
@@ -69,8 +74,11 @@ def solve(
 ) -> Solution:
     """Minimise the end within a horizon, which must be feasible. Raises NoSolver.
 
+    The seconds are those of the import and of the model's making, too.
+
     `progress` is called with the best end so far and the bound, from the solver's thread.
     """
+    until = time.monotonic() + seconds
     cp = solver_module()
     model = _Model(cp.CpModel(), problem, horizon, times, geometry)
     model.build()
@@ -83,7 +91,7 @@ def solve(
     if hint is not None and arm_hint is not None:
         model.hint_arms(hint, arm_hint)
     solver = cp.CpSolver()
-    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.max_time_in_seconds = max(SHORTEST, until - time.monotonic())
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = 0
     if progress is None:

@@ -19,6 +19,9 @@ from treec_dag_plan.arms.schedule.moves import Work
 from treec_dag_plan.arms.schedule.problem import SchedulingProblem, bits
 from treec_dag_plan.arms.schedule.team import ArmTeam
 
+ROUNDS = 200
+"""Rounds in which the weights of a bound on the workload are improved."""
+
 
 @frozen
 class TimedSchedule:
@@ -83,7 +86,43 @@ def makespan_bound(problem: SchedulingProblem, clock: NodeDurations) -> float:
         own = sum(clock.least[v] for v in bits(hold.members))
         spare = clock.least[hold.occupy] + longest[hold.release] - own
         work += max(0.0, spare) * hold.arms
-    return max(max(chain, default=0.0), work / max(1, len(problem.arms)))
+    alike = all(len({t for t in own if t is not None}) < 2 for own in clock.each)
+    shared = 0.0 if alike and problem.alike else workload_bound(problem, clock)
+    return max(max(chain, default=0.0), work / max(1, len(problem.arms)), shared)
+
+
+def workload_bound(problem: SchedulingProblem, clock: NodeDurations) -> float:
+    """Return a lower bound in seconds for arms that are not alike, of which each can do so much.
+
+    With weights of the arms that add up to 1, no schedule ends before the sum of what each hold and
+    each node costs least (Lagrange). The weights of arms with much to do grow.
+    """
+    every = (1 << len(problem.arms)) - 1
+    units = [
+        (hold.occupy, [u for u in bits(hold.members) if len(problem.own[u]) == 1])
+        for hold in problem.holds
+    ]
+    units += [(v, [v]) for v in range(problem.size) if problem.need[v] and not problem.own[v]]
+    costs = [
+        [(bits(way), sum(clock.takes(u, way) for u in own)) for way in ways]
+        for v, own in units
+        if (ways := list(problem.extra_arms(v, every)))
+    ]
+    weights, best = [1.0 / len(problem.arms)] * len(problem.arms), 0.0
+    for number in range(1, ROUNDS + 1):
+        load, total = [0.0] * len(weights), 0.0
+        for ways in costs:
+            least, (arms, seconds) = min(
+                (seconds * sum(weights[a] for a in arms), (arms, seconds)) for arms, seconds in ways
+            )
+            total += least
+            for a in arms:
+                load[a] += seconds
+        best = max(best, total)
+        rate = 0.5 / math.sqrt(number) / (max(load) or 1.0)
+        grown = [w * math.exp(rate * own) for w, own in zip(weights, load, strict=True)]
+        weights = [w / sum(grown) for w in grown]
+    return best
 
 
 def left_shift(

@@ -124,6 +124,14 @@ def test_nobody_waits_for_the_end_of_a_stage(seed: int) -> None:
     assert makespan_bound(problem, clock) <= made.makespan <= max(s.end for s in slots) <= whole
 
 
+def test_a_slow_arm_does_less_than_its_share_of_the_bound() -> None:
+    graph = TaskGraph(tuple(node(n, "open", "operate") for n in range(1, 5)))
+    team = ArmTeam(times={"open": {"left": 1.0, "right": 3.0}})
+    problem = problem_of(graph, team=team)
+    bound = makespan_bound(problem, NodeDurations(problem, team))  # 2.0 if both were as fast
+    assert 2.9 < bound <= 3.0 + 1e-9  # three by the left arm beside one by the right
+
+
 def test_who_cannot_is_not_asked() -> None:
     plan = schedule(task_graph(8), team=MIXED)
     cuts = {"node_5", "node_8"}
