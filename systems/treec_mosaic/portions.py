@@ -29,20 +29,31 @@ _COUNT = re.compile(rf"(?:{_DIGITS.pattern}|[\s–-]|\b(?:to|or)\b)+")
 _RANGE = re.compile(r"\s?(?:-|–|to|or)\s?")
 _OF_EACH = re.compile(r"\s?[x×]?\s?\(?")
 """Between how many there are and how large each is: 2 x 400 g, 1 (14 oz) can."""
+_SIZE = re.compile(
+    rf"(?:\s?(?:-|–|to|or)\s?(?:{_DIGITS.pattern}))?-[^\W\d]|- (?:to|or) "
+    rf"|\s?[x×]\s?(?:{_DIGITS.pattern})\s?-?(?:inch(?:es)?|in|[cm]m|[\"”″])(?!\w)"
+)
+"""Behind a number that says how large each is: 14-oz can, 9x13 inch."""
 
 
 def scale(amount: str, factor: Fraction) -> str:
     """Multiply the numbers of an amount: twice 1½ cups is 3 cups. Sizes of each stay."""
     if factor == 1:
         return amount
-    found, end, is_size = [], 0, False
+    found, end, is_size, counted = [], 0, False, False
     for number in _NUMBER.finditer(amount):
         between = amount[end : number.start()]
         if not (is_size and _RANGE.fullmatch(between)):
-            is_size = bool(end and _OF_EACH.fullmatch(between)) or _says_each(amount, number.end())
+            is_size = (
+                bool(end and _OF_EACH.fullmatch(between))
+                or _SIZE.match(amount, number.end()) is not None
+                or _says_each(amount, number.end())
+            )
+        counted |= not is_size
         found += [between, number[0] if is_size else _say(_read(number[0]) * factor)]
         end = number.end()
-    return "".join((*found, amount[end:]))
+    scaled = "".join((*found, amount[end:]))
+    return scaled if counted or not found else f"{_say(factor)} x {scaled}"
 
 
 def _says_each(amount: str, end: int) -> bool:

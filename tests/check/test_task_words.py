@@ -25,9 +25,14 @@ def test_a_slip_is_told_what_is_meant_unless_it_is_spared() -> None:
     for language, names, help in (
         (None, ["crate 31"], slip.help),
         (None, ["Crate12"], None),
+        (None, ["crate123", "crate1"], slip.help),
+        (None, ["two crate12s"], None),
         ("de", [], None),
         ("en", [], slip.help),
     ):
         found = words.wrong("fetch crate12", spared_words(view, language, names))
         assert found is not None
         assert found.help == help, (language, names)
+    verb = words.wrong("ftech crate 12", spared_words(view, "de", []))
+    assert verb is not None
+    assert (verb.help, verb.severity) == ("did you mean 'fetch crate 12'?", "error")

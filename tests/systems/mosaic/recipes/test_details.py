@@ -159,6 +159,13 @@ def test_people_hear_them_for_as_many_as_they_cook_for(id: str, said: str, for_s
         ("half an onion", "1 onion"),
         ("a third of the flour", "a third of the flour"),
         ("1/0 cup", "2/0 cup"),
+        ("12-count box", "2 x 12-count box"),
+        ("9x13 inch", "2 x 9x13 inch"),
+        ("1-inch piece", "2 x 1-inch piece"),
+        ("2 14-oz cans", "4 14-oz cans"),
+        ("8- to 10-inch tortilla", "2 x 8- to 10-inch tortilla"),
+        ("2-3-lb chicken", "2 x 2-3-lb chicken"),
+        ("1 to 2 lb", "2 to 4 lb"),
     ],
 )
 def test_amounts_are_scaled(amount: str, doubled: str) -> None:
@@ -218,6 +225,7 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
         ("a dozen eggs", "12", "eggs", ""),
         ("2x400g tins tomatoes", "2x400g tins", "tomatoes", ""),
         ("1 14½-ounce can beans", "1 14½-ounce can", "beans", ""),
+        ("1 in ginger, grated", "1 inch", "ginger", "grated"),
         ("60ml (¼ cup) milk", "60ml (¼ cup)", "milk", ""),
         ("½ cup 1 stick butter", "½ cup 1 stick", "butter", ""),
         ("⅔ Cup (180ml) - Stock", "⅔ Cup (180ml)", "Stock", ""),
