@@ -1,9 +1,8 @@
 """Improve a schedule in seconds by small changes of its order and its arms.
 
 A schedule is a sequence of nodes with arms, of which each starts as early as those before it allow.
-A change moves a node or a whole hold within the sequence, or gives it to other arms, often one of
-those for which the end waits; it is kept if the schedule ends sooner than some steps ago (late
-acceptance hill climbing, Burke and Bykov, 2017).
+A change moves a node or a whole hold within the sequence, or gives it to other arms; it is kept if
+the schedule ends sooner than some steps ago (late acceptance hill climbing, Burke and Bykov, 2017).
 """
 
 from __future__ import annotations
@@ -22,10 +21,6 @@ STEPS = 400
 """Changes that are tried per node."""
 MEMORY = 40
 """Steps after which a schedule must end no later than before."""
-CRITICAL = 0.3
-"""Share of changes that begin with a node for which the end waits."""
-NEAR, FAR = 8, 40
-"""How many places in the sequence a node, and a hold, moves at most."""
 
 
 class LocalSearch:
@@ -64,18 +59,16 @@ class LocalSearch:
         score = best = self._score(begin, arms)
         kept = (begin, arms)
         past = [score] * MEMORY
-        critical = self._critical(begin, arms)
         for step in range(STEPS * problem.size):
-            if step % 64 == 0 and (time.monotonic() >= until or best[0] <= bound + 1e-9):
+            if step % 8 == 0 and (time.monotonic() >= until or best[0] <= bound + 1e-9):
                 break
-            change = self._change(order, arms, critical)
+            change = self._change(order, arms)
             begin = None if change is None else self.begins(*change)
             if change is None or begin is None:
                 continue
             new = self._score(begin, change[1])
             if new <= score or new <= past[step % MEMORY]:
                 score, (order, arms) = new, change
-                critical = self._critical(begin, arms)
                 if score < best:
                     if found is not None and score[0] < best[0]:
                         found(score[0])
@@ -148,43 +141,26 @@ class LocalSearch:
             for b in bits(others)
         )
 
-    def _critical(self, begin: Sequence[float], arms: Sequence[int]) -> list[int]:
-        """Return the nodes for which the end waits: each ends when the next one begins."""
-        problem = self.problem
-        ending: dict[float, list[int]] = {}
-        for v, b in enumerate(begin):
-            ending.setdefault(round(b + self.clock.takes(v, arms[v]), 6), []).append(v)
-        found = dict.fromkeys(ending[max(ending)])
-        todo = list(found)
-        while todo:
-            v = todo.pop()
-            for u in ending.get(round(begin[v], 6), ()):
-                waits = arms[u] & arms[v] or problem.pred[v] >> u & 1
-                if u not in found and (waits or problem.types[v] == "occupy"):
-                    found[u] = None
-                    todo.append(u)
-        return list(found)
-
     def _change(
-        self, order: Sequence[int], arms: Sequence[int], critical: Sequence[int]
+        self, order: Sequence[int], arms: Sequence[int]
     ) -> tuple[list[int], Sequence[int]] | None:
         """Return the sequence with one node or hold elsewhere, or on other arms, or both."""
         rng, problem = self.rng, self.problem
-        v = rng.choice(critical if rng.random() < CRITICAL else order)
+        v = order[rng.randrange(len(order))]
         hold = problem.own[v][0] if problem.own[v] else None
         kind = rng.random()
         new = list(order)
         if kind < 0.35:  # one node
             new.remove(v)
             at = order.index(v)
-            new.insert(max(0, min(len(new), at + rng.randint(-NEAR, NEAR))), v)
+            new.insert(max(0, min(len(new), at + rng.randint(-8, 8))), v)
             return new, arms
         others = self._other_arms(v, hold, arms)
         if others is None and kind < 0.6:
             return None
         if kind >= 0.6:  # together
             block = [v] if hold is None else [u for u in order if u in self.members[hold]]
-            at = order.index(block[0]) + rng.randint(-FAR, FAR)
+            at = order.index(block[0]) + rng.randint(-10, 10)
             new = [u for u in order if u not in block]
             at = max(0, min(len(new), at))
             new[at:at] = block

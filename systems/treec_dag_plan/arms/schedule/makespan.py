@@ -103,26 +103,31 @@ def workload_bound(problem: SchedulingProblem, clock: NodeDurations) -> float:
         for hold in problem.holds
     ]
     units += [(v, [v]) for v in range(problem.size) if problem.need[v] and not problem.own[v]]
-    costs = [
+    costs: list[list[tuple[list[int], float]]] = [
         [(bits(way), sum(clock.takes(u, way) for u in own)) for way in ways]
         for v, own in units
         if (ways := list(problem.extra_arms(v, every)))
     ]
-    weights, best = [1.0 / len(problem.arms)] * len(problem.arms), 0.0
+    weights: list[float] = [1.0 / len(problem.arms)] * len(problem.arms)
+    best = 0.0
     for number in range(1, ROUNDS + 1):
         load, total = [0.0] * len(weights), 0.0
-        for ways in costs:
-            least, (arms, seconds) = min(
-                (seconds * sum(weights[a] for a in arms), (arms, seconds)) for arms, seconds in ways
-            )
-            total += least
+        for choices in costs:
+            arms, seconds = _cheapest(choices, weights)
             for a in arms:
                 load[a] += seconds
+                total += seconds * weights[a]
         best = max(best, total)
         rate = 0.5 / math.sqrt(number) / (max(load) or 1.0)
         grown = [w * math.exp(rate * own) for w, own in zip(weights, load, strict=True)]
         weights = [w / sum(grown) for w in grown]
     return best
+
+
+def _cheapest(
+    ways: Sequence[tuple[list[int], float]], weights: Sequence[float]
+) -> tuple[list[int], float]:
+    return min(ways, key=lambda way: way[1] * sum(weights[a] for a in way[0]))
 
 
 def left_shift(

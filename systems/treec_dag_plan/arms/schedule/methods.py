@@ -48,6 +48,9 @@ STAGES_SHARE = 0.25
 LOCAL_SHARE, LARGE_SHARE = 0.4, 0.75
 """Share of what is left for local search, if CP-SAT follows; of graphs that it seldom improves."""
 
+SOLVER_LEAST = 5.0
+"""Seconds that must be left for CP-SAT, of which its import and its model take one or two."""
+
 TimeGap = Callable[[float, float], None]
 """Called with the makespan and its bound in seconds whenever one of them has improved."""
 
@@ -144,12 +147,15 @@ def _schedule_makespan(
         solver_module()
     clock = NodeDurations(problem, team)
     made = None
-    if not problem.alike and problem.size > SMALL:  # stages of unlike arms take long to search
+    if problem.size > SMALL:  # stages of many nodes or of unlike arms take long to search
         made = dispatched(problem, clock, geometry, first)
-    if made is None:
-        few = shortest(problem, geometry, seconds=seconds * STAGES_SHARE, proving=False)
-        made = schedule_in_time(problem, team, few.stages, geometry, first)
-    solver = method == "cp-sat" or has_solver()
+    if made is None or problem.alike:
+        share, needed = seconds * STAGES_SHARE, made is None
+        few = shortest(problem, geometry, seconds=share, proving=False, needed=needed)
+        if made is None or few.stages:
+            made = schedule_in_time(problem, team, few.stages, geometry, first)
+    worth = until - time.monotonic() >= SOLVER_LEAST and has_solver()
+    solver = method == "cp-sat" or worth
     told = None if gap is None else partial(_tell, gap, bound=made.bound)
     if not made.optimal:
         share = LOCAL_SHARE if problem.size <= MEDIUM else LARGE_SHARE

@@ -75,11 +75,13 @@ def shortest(
     progress: Progress | None = None,
     gap: Gap | None = None,
     proving: bool = True,
+    needed: bool = True,
 ) -> ShortestPlan:
     """Search a short schedule within a time limit. Raises DeadlockError if there is none.
 
     While one of medium size is not proved, `gap` hears the number of stages and the bound. Without
-    `proving` it is left to the caller.
+    `proving` it is left to the caller. The first schedule is found however long it takes, unless it
+    is not `needed`: there are then no stages.
     """
     began = time.monotonic()
     until = began + seconds
@@ -93,7 +95,9 @@ def shortest(
         if found.stages is not None:
             return ShortestPlan(found.stages, found.bound)
         bound = max(bound, found.bound)
-    best = _beam_search(problem, moves, bounds, until, progress)
+    best = _beam_search(problem, moves, bounds, until, progress, needed)
+    if best is None and not needed:
+        return ShortestPlan((), bound)
     if best is None:
         best = _one_by_one(problem, moves)
     if SMALL < problem.size <= MEDIUM and len(best) > bound:
@@ -125,6 +129,7 @@ def _beam_search(
     bounds: Bounds,
     until: float,
     progress: Progress | None,
+    needed: bool,
 ) -> tuple[Work, ...] | None:
     guide = Bounds(add_hold_edges(problem))
     serial = Serial(problem, CLOSING)
@@ -132,7 +137,7 @@ def _beam_search(
     enough = int(bounds.least * (1 + ENOUGH))
     best: tuple[Work, ...] | None = None
     for effort in efforts(problem.size):
-        last = until if best is not None else math.inf
+        last = until if best is not None or not needed else math.inf
         found = BeamSearch(moves, guide, serial, effort).run(last, progress)
         if best is None and found is not None and len(found) > bounds.least * (1 + FAR):
             earlier = Bounds(add_hold_edges(problem, meanwhile=True))
