@@ -289,6 +289,11 @@ def counterexample(
     return found
 
 
+def told_of(property_: str) -> str:
+    """How a scenario that breaks a property begins to say so."""
+    return f"Found by treec prove: '{property_}' is broken"
+
+
 def describe(happening: Happening, names: Mapping[str, str] = {}, due: str = "") -> str:
     """What happens, in words: ``names`` of skills by their orders; which timers are ``due``."""
 
@@ -364,7 +369,7 @@ def _scenario(run: _Concrete, broken: Broken, name: str, is_about_later: bool) -
     )  # the run goes on so long
     content: dict[str, Any] = {
         "scenario": name,
-        "about": f"Found by treec prove: '{broken.property}' is broken ({broken.how}).",
+        "about": f"{told_of(broken.property)} ({broken.how}).",
         "system": run.run.system.name,
     }
     if run.spec.scene:

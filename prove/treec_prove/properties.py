@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 Word = Literal["never", "always", "eventually", "leads to", "until", "rules"]
 _LINE = re.compile(r"(?P<word>never|always|eventually)\s*:\s*(?P<then>.+)", re.DOTALL)
-_TWO = re.compile(r"(?P<first>.+?)\s+(?P<word>leads to|until)\s+(?P<then>.+)", re.DOTALL)
+_BETWEEN = re.compile(r"\s(?P<word>leads to|until)\s")
 
 DEADLOCK = "no deadlock"
 RESTLESS = "no livelock"
@@ -106,20 +106,36 @@ def parse_property(text: str) -> Property:
     line = " ".join(text.split())
     if line == REFUSED:
         return Property(line, "rules", "true", "true")
-    found = _LINE.fullmatch(line) or _TWO.fullmatch(line)
-    if found is None:
-        raise TreecError(
-            f"the property '{line}': write 'never: CONDITION', 'always: CONDITION', 'eventually: "
-            "CONDITION', 'CONDITION leads to CONDITION', 'CONDITION until CONDITION' or "
-            f"'{REFUSED}'"
-        )
-    parts = found.groupdict()
-    for part in (parts.get("first") or "true", parts["then"]):
-        try:
-            Expression.parse(part)
-        except LocatedError as error:
-            raise TreecError(f"the property '{line}': in '{part}': {error.message}") from None
-    return Property(line, parts["word"], parts["then"], parts.get("first") or "true")  # type: ignore[arg-type]
+    one = _LINE.fullmatch(line)
+    ways = [one.groupdict()] if one is not None else list(_halves(line))
+    errors = []
+    for parts in ways:
+        first, then = parts.get("first") or "true", parts["then"]
+        error = _error_in(first) or _error_in(then)
+        if not error:
+            return Property(line, parts["word"], then, first)  # type: ignore[arg-type]
+        errors.append(error)
+    if errors:
+        raise TreecError(f"the property '{line}': {errors[0]}")
+    raise TreecError(
+        f"the property '{line}': write 'never: CONDITION', 'always: CONDITION', 'eventually: "
+        "CONDITION', 'CONDITION leads to CONDITION', 'CONDITION until CONDITION' or "
+        f"'{REFUSED}'"
+    )
+
+
+def _halves(line: str) -> Iterator[dict[str, str]]:
+    """The ways to divide a line at 'leads to' or 'until': these words may be in texts, too."""
+    for at in _BETWEEN.finditer(line):
+        yield {"first": line[: at.start()], "word": at["word"], "then": line[at.end() :]}
+
+
+def _error_in(condition: str) -> str:
+    try:
+        Expression.parse(condition)
+    except LocatedError as error:
+        return f"in '{condition}': {error.message}"
+    return ""
 
 
 def check_property(view: View, property_: Property) -> None:

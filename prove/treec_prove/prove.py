@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import yaml
+
 from treec.files.prompts import ReadingFile
 from treec.files.systems import ScenarioFile
-from treec_prove.counterexample import Counterexample, counterexample
+from treec_prove.counterexample import Counterexample, counterexample, told_of
 from treec_prove.explored import Explored, Surroundings
 from treec_prove.happenings import parts_of
 from treec_prove.properties import (
@@ -37,6 +40,9 @@ TIME = (
 )
 TIME += "long after it as decides which of two timers is due first"
 """How time is made finite."""
+
+WRONG = "proved_wrong"
+"""The beginning of scenarios' names."""
 
 ANY_LIMIT = "time limits of skills are over at any moment, as skills take any time"
 REAL_LIMIT = "time limits of skills are over when so much time has passed since they began"
@@ -82,6 +88,7 @@ def prove(
     looks = [part for one in properties for part in (one.first, one.then)]
     system = view.system.name if view.system is not None else ""
     files: list[Path] = []
+    known = _known_scenarios(view, folder)
 
     def explore(world: Surroundings) -> Proof:
         judge = PropertyJudge(kept, properties)
@@ -95,8 +102,9 @@ def prove(
         )
         found = search.run(until_broken)
         proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
-        for number, broken in enumerate(found.broken, 1):
-            name = f"proved_wrong_{number}" if len(found.broken) > 1 else "proved_wrong"
+        taken = dict(known)
+        for broken in found.broken:
+            name = _name_of(broken.property, taken, is_only=len(found.broken) == 1)
             ways = [broken, *found.others.get(broken.property, ())]
             shown: list[Counterexample] = []
             for way in ways:
@@ -118,6 +126,30 @@ def prove(
     finally:
         undo_rewindable()
         undo_choosing()
+
+
+def _known_scenarios(view: View, folder: Path | None) -> dict[str, str]:
+    """The names of scenarios that there are, each with what it says of itself."""
+    found = {name: entry.model.about or "" for name, entry in view.all("scenario").items()}
+    for path in folder.glob("*.scenario.yaml") if folder is not None else ():
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        about = data.get("about") if isinstance(data, dict) else None
+        found.setdefault(path.name.partition(".")[0], str(about))
+    return found
+
+
+def _name_of(property_: str, taken: dict[str, str], *, is_only: bool) -> str:
+    """A name for the scenario of a broken property: that of the one found before, or a new one.
+
+    It is added to those that are ``taken``.
+    """
+    began = told_of(property_)
+    names = (WRONG, *(f"{WRONG}_{number}" for number in range(1, len(taken) + 2)))
+    again = (name for name in names if taken.get(name, "").startswith(began))
+    free = (name for name in names[0 if is_only else 1 :] if name not in taken)
+    name = next(chain(again, free))
+    taken[name] = "(taken)"
+    return name
 
 
 def _joined(first: Proof, again: Proof) -> Proof:

@@ -13,6 +13,7 @@ from tests.prove.random_systems import Node, write_system
 from treec.api.errors import TreecError
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
+from treec.cli import main
 from treec.files.view import View
 from treec.world.spec import RunSpec
 from treec_prove.counterexample import Counterexample, counterexample
@@ -164,6 +165,21 @@ def test_robots_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
     assert found.ends == ["toy_main/work_A/wait, toy_main/work_B/wait"]
     assert DEADLOCK in found.unused
     assert found.verdict == "proved"
+
+
+@pytest.mark.thorough
+def test_scenarios_of_other_properties_stay(tmp_path: Path) -> None:
+    """They are tests; what the same property has had before is written anew."""
+    view = toy(tmp_path, [[WARM_UP, sets(2), NEVER]])
+    folder = tmp_path / "found"
+    names = []
+    for text in ("never: seen == 2", "always: seen == 0", "never: seen == 2"):
+        options = ["-L", str(view.library.root), "--property", text, "-o", str(folder)]
+        assert main(["prove", "toy", "--offline", *options]) == 1
+        names.append({path.name.partition(".")[0] for path in folder.glob("*.yaml")})
+    assert names[0] == {"proved_wrong"}
+    assert names[1] == names[2] == {"proved_wrong", "proved_wrong_1"}
+    assert main(["prove", "toy", "-o", str(next(folder.iterdir())), *options[:2]]) == 2
 
 
 @pytest.mark.thorough

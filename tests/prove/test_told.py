@@ -23,5 +23,11 @@ TOLD: dict[str, Callable[[], object]] = {
 }
 
 
+def test_words_of_a_text_do_not_divide_a_property() -> None:
+    found = parse_property("said('not until noon') leads to heard('it leads to noon')")
+    assert found.first == "said('not until noon')"
+    assert (found.word, found.then) == ("leads to", "heard('it leads to noon')")
+
+
 def test_what_cannot_be_is_told_by_these_words() -> None:
     golden.check_told(TOLD)

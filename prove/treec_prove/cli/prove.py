@@ -175,6 +175,8 @@ def command(
     stopped = Event()
     limits = replace(limits, is_stopped=stopped.is_set)
     try:
+        if output is not None:
+            output.mkdir(parents=True, exist_ok=True)
         with handle_interrupts(stopped.set):
             proof = prove(setup.view, spec, world, asked, limits, on_progress=_tell, folder=output)
     except CannotRun as error:
@@ -224,7 +226,6 @@ def _clear() -> None:
 
 
 def _write(proof: Proof, folder: Path) -> dict[str, Path]:
-    folder.mkdir(parents=True, exist_ok=True)
     written = {}
     for one in proof.counterexamples:
         if one.scenario is not None:
