@@ -3,8 +3,8 @@
 A mutant has one guard, effect, rule or contract that is another: turned round, left out, or without
 one of its parts. It is found if something is broken that holds in the system as it is: its
 contracts, what the engine promises, one of the properties here, or that no contract refuses what
-rules do. All are tried where the rules decide, contracts then where any model decides what is done
-about words that the rules have heard. A random adversary chooses what happens for as long as the
+rules do. All are tried where the rules decide, contracts then where any model answers for actions,
+and the rules hear and choose these. A random adversary chooses what happens for as long as the
 proofs have taken, in seconds of the processor.
 """
 
@@ -80,27 +80,26 @@ class Subject:
     model: Sequence[Trial]
     promise: str
     """The contract that a model that never answers breaks; with a model it has all the time."""
-    reading: str
-    """What hears by its rules where a model decides."""
 
     def edited(self, mutant: Mutant | None = None) -> dict[str, str]:
         """The files that are others where rules decide."""
         return {} if mutant is None else {mutant.path: mutant.text}
 
-    def with_model(self, mutant: Mutant | None = None) -> dict[str, str]:
-        """The files that are others where a model decides."""
-        promise, reading = (
-            (self.root / path).read_text(encoding="utf-8") for path in (self.promise, self.reading)
-        )
+    def with_model(self, view: View, mutant: Mutant | None = None) -> dict[str, str]:
+        """The files that are others where a model answers for actions."""
+        promise = (self.root / self.promise).read_text(encoding="utf-8")
         found = {self.promise: re.sub(r"within: \w+", "within: 10h", promise)}
-        found[self.reading] = reading.replace("\nabout:", "\nanswers: [rules]\nabout:", 1)
+        for entry in (*view.all("reading").values(), *view.all("decision").values()):
+            if (self.root / entry.path).exists():
+                text = entry.file.text
+                found[entry.path] = text.replace("\nabout:", "\nanswers: [rules]\nabout:", 1)
         return found | self.edited(mutant)
 
-    def trials(self, mutant: Mutant) -> list[tuple[Trial, dict[str, str]]]:
+    def trials(self, view: View, mutant: Mutant) -> list[tuple[Trial, dict[str, str]]]:
         """What is tried of a mutant, each with the files that are others."""
         found = [(one, self.edited(mutant)) for one in self.rules]
         if mutant.kind == "contract":
-            found += ((one, self.with_model(mutant)) for one in self.model)
+            found += ((one, self.with_model(view, mutant)) for one in self.model)
         return found
 
 
@@ -108,8 +107,8 @@ def _rules(*says: str, failures: int) -> Surroundings:
     return Surroundings(says, None, failures=failures, asks=False, together=False)
 
 
-def _model(says: str) -> Surroundings:
-    return Surroundings((says,), 1, failures=0, silent=False, together=False)
+def _model(*says: str) -> Surroundings:
+    return Surroundings(says, None, failures=0, silent=False, together=False)
 
 
 ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
@@ -142,17 +141,15 @@ SUBJECTS = (
             Trial(_rules(*ORDERS, failures=0), 80, (*NEVER, *COMES)),
             Trial(_rules(*LEFT, failures=0), 60, NEVER[:1]),
         ),
-        (Trial(_model("Start the morning orders."), 120),),
+        (Trial(_model(*ORDERS), 120),),
         "trees/contracts/answer_operator.contract.yaml",
-        "prompts/operator_talk.reading.yaml",
     ),
     Subject(
         "mosaic",
         ROOT,
         (Trial(_rules(*SALAD, failures=0), 60),),
-        (Trial(_model("Let's make porridge."), 120),),
+        (Trial(_model(*SALAD), 120),),
         "trees/contracts/answer_everyone.contract.yaml",
-        "prompts/shared/kitchen_talk.reading.yaml",
     ),
 )
 _CONDITION = re.compile(
@@ -314,7 +311,7 @@ def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
     all_: list[Mutant] = []
     for subject in SUBJECTS:
         view = originals[subject.name] = view_of(subject)
-        with_model = view_of(subject, subject.with_model())
+        with_model = view_of(subject, subject.with_model(view))
         for trial in (*subject.rules, *subject.model) if not small else ():
             as_it_is = with_model if trial in subject.model else view
             broken = find(as_it_is, view, trial)
@@ -336,7 +333,7 @@ def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
         by_proof: set[str] = set()
         by_chance: set[str] = set()
         seconds = 0.0
-        for trial, edited in subject.trials(mutant)[: 1 if small else None]:
+        for trial, edited in subject.trials(original, mutant)[: 1 if small else None]:
             view = view_of(subject, edited)
             if not by_proof:
                 began = time.process_time()

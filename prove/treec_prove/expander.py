@@ -6,14 +6,14 @@ import os
 import resource
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treec_prove.explored import BUTTON, Explored, Restless
 from treec_prove.happenings import Happening, is_voluntary, never_has_to, parts_of
 from treec_prove.properties import PropertyJudge, find_deadlock, has_work
-from treec_prove.refusals import refused_alike
+from treec_prove.refusals import refused_alike, without_middles
 from treec_prove.undecided import Undecided
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Expander:
         if deadlock or lost:
             yield Tried(deadlock=deadlock, lost=lost)
         prints: dict[Happening, bytes | None] = {}
-        waiting = deque(_without_middles(happenings, groups))
+        waiting = deque(without_middles(happenings, groups))
         while waiting or groups:
             if not waiting:  # of answers that are refused alike the first and the last were tried
                 waiting += self._that_differ(groups.pop(), prints)
@@ -135,7 +135,7 @@ class Expander:
             except Undecided as error:
                 self.judge.take()
                 options, alike = error.tried(happening)
-                waiting += _without_middles(options, alike)
+                waiting += without_middles(options, alike)
                 groups += alike
                 continue
             waiting += explored.other_moments
@@ -210,14 +210,6 @@ class Expander:
         explored.answers.was_cut |= report.answers_cut
         explored.time.was_looked_at |= report.time_was_looked_at
         self.refused += report.refused
-
-
-def _without_middles(
-    options: Iterable[Happening], groups: Iterable[Sequence[Happening]]
-) -> Iterator[Happening]:
-    """Answers without those between the first and the last of a group."""
-    middles = {one for group in groups for one in group[1:-1]}
-    return (one for one in options if one not in middles)
 
 
 def is_by_button(stop: Iterable[Happening]) -> bool:

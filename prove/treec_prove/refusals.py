@@ -12,7 +12,7 @@ states, all are (``treec_prove.expander``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from treec.ask.transport import Answer
@@ -79,3 +79,11 @@ def _refusal(node: AskingNode, answer: Answer) -> Exception | None:  # type: ign
     except (ValueError, EventRefused) as error:
         return error
     return None
+
+
+def without_middles(
+    options: Iterable[Happening], groups: Iterable[Sequence[Happening]]
+) -> Iterator[Happening]:
+    """Answers without those between the first and the last of a group."""
+    middles = {one for group in groups for one in group[1:-1]}
+    return (one for one in options if one not in middles)

@@ -27,6 +27,7 @@ from treec_prove.properties import (
 )
 from treec_prove.undecided import Undecided
 from treec_prove.visited import Visited, as_happening
+from treec_prove.walks import Walks
 from treec_prove.workers import ProofProcesses
 
 if TYPE_CHECKING:
@@ -183,6 +184,8 @@ class Search:
         """Bytes that all processes take."""
         self._most = 0
         self._until_broken = False
+        self._by_chance: set[str] = set()
+        """Properties that so far only a walk has broken, maybe not by the shortest way."""
 
     def run(self, until_broken: bool = False) -> Found:
         """Explore; with ``until_broken`` the first broken property ends it."""
@@ -237,6 +240,8 @@ class Search:
 
     def _alone(self, todo: deque[_OpenState]) -> bool:
         """Expand all states in this process; False if something ended that."""
+        assert self._first is not None
+        walks = Walks(self.expander, self._first)
         while todo:
             node = todo.popleft()
             if self._is_cut(node):
@@ -252,10 +257,19 @@ class Search:
                     new.state = step.state if keeps else None
                     todo.append(new)
             self._expanded.add(self.numbers[node.print])
+            self._walk(walks)
             self._write_now_and_then()
             if self._is_over(len(todo)):
                 return False
         return True
+
+    def _walk(self, walks: Walks) -> None:
+        """Go farther by chance, now and then; what that breaks counts until a shorter way does."""
+        for way in walks.take_if_due(self.found.steps):
+            if all(one.property != way[0] for one in self.found.broken):
+                self._by_chance.add(way[0])
+                self.found.broken.append(Broken(*walks.shorten(way)))
+                return
 
     def _in_processes(self, todo: deque[_OpenState]) -> bool:
         """Expand all states in several processes, one depth after the other; the same."""
@@ -501,6 +515,10 @@ class Search:
         self, property_: str, how: str, at: bytes, then: Happening | None, *, is_seen: bool = True
     ) -> None:
         others = self.found.others.setdefault(property_, [])
+        if property_ in self._by_chance:
+            self._by_chance.remove(property_)
+            others += (one for one in self.found.broken if one.property == property_)
+            self.found.broken = [one for one in self.found.broken if one.property != property_]
         is_first = all(one.property != property_ for one in self.found.broken)
         if not is_first and len(others) >= OTHERS:
             return

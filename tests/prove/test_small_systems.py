@@ -23,6 +23,7 @@ from treec_prove.properties import DEADLOCK, parse_property
 from treec_prove.prove import prove
 from treec_prove.search import ProofLimits
 from treec_prove.snapshots import CannotSave, Heap, HeapState
+from treec_prove.walks import LONGEST
 
 WARM_UP: Node = {"skill": "warm_up", "with": {"agent": "A"}}
 NEVER: Node = {"wait": {"until": "seen == 9"}}
@@ -180,6 +181,29 @@ def test_scenarios_of_other_properties_stay(tmp_path: Path) -> None:
     assert names[0] == {"proved_wrong"}
     assert names[1] == names[2] == {"proved_wrong", "proved_wrong_1"}
     assert main(["prove", "toy", "-o", str(next(folder.iterdir())), *options[:2]]) == 2
+
+
+@pytest.mark.thorough
+def test_a_walk_finds_what_is_far_and_the_shortest_way_replaces_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(robot: str, more: int) -> list[Node]:
+        swing: Node = {"skill": "swing", "with": {"agent": robot}}
+        return [swing, {"set": {"seen": f"= seen + {more}"}}]
+
+    view = toy(tmp_path, [again("A", 1), again("B", 3)])
+    world = Surroundings(failures=0, asks=False)
+
+    def way(condition: str) -> int:
+        asked = [parse_property(f"never: {condition}")]
+        proof = prove(view, RunSpec(system="toy"), world, asked, ProofLimits(states=40))
+        (found,) = proof.counterexamples
+        assert found.is_confirmed, found.why_not
+        return len(found.broken.path)
+
+    assert 5 < way("seen >= 33") < LONGEST  # 40 states are four steps
+    monkeypatch.setattr("treec_prove.walks.OFTEN", 1)
+    assert way("seen >= 12") == 3
 
 
 @pytest.mark.thorough
