@@ -19,7 +19,7 @@ def to_svg(results: Results) -> str:
     parts: list[str] = []
     groups = by_recipe(results)
     y = _panel(parts, HEAD, "Whole trials, %", _whole(groups, results))
-    y = _panel(parts, y + 34, "Subtasks that robots completed, %", _subtasks(groups, results))
+    y = _panel(parts, y + 58, "Subtasks that robots completed, %", _subtasks(groups, results))
     y = _failures(parts, y + 6, results)
     style = STYLE + "".join(f".m{i}{{fill:{c}}}" for i, c in enumerate(COLOURS))
     return whole_svg("End-to-end trials beside those of MOSAIC's Figure 3", y + 12, parts, style)

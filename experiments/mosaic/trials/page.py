@@ -16,7 +16,8 @@ REPORT = "report.html"
 
 STYLE = """
 body{font:15px/1.5 Inter,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif;
-margin:2em auto;max-width:60em;padding:0 1em;color:#1b222c;background:#fff}
+margin:2em auto;max-width:72em;padding:0 1em;color:#1b222c;background:#fff}
+svg{max-width:100%;height:auto}
 pre{overflow-x:auto;font-size:12px}td,th{text-align:left;vertical-align:top;padding:.3em .7em}
 tr:nth-child(even){background:#f3f5f8}.bad{color:#b5302a}
 @media (prefers-color-scheme:dark){body{color:#e8ecf2;background:#12161c}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -69,6 +70,8 @@ def test_the_figure_is_the_same_for_the_same_results() -> None:
     assert figure == to_svg(RESULTS)
     assert "41 of 60" in figure
     assert figure.count('class="paper"') == 6
+    first, then = re.findall(r'class="paper" [^>]* y="(\d+)"|y="(\d+)"[^>]*>Subtasks', figure)[2:4]
+    assert int(then[1]) > int(first[0]) + 30  # the second part's title is below the first's bars
 
 
 @pytest.mark.thorough
