@@ -4,7 +4,7 @@
 parameters of that module's `build` and optionally a `colour`. `body: {of: …, part: …}` names an
 object with a body and one of its parts. An agent's `body:` is a `robot` with its `pose`, `yaw` and
 `side`, or the other `side` `of` an agent's robot, or a thing (`kind`, as for an object), such as a
-person's open hand.
+person's open hand. A robot whose base is fixed has no skill for which it drives.
 
 Wrong:
 
@@ -37,6 +37,8 @@ from treec_sapien.check.scene_bodies import has_pose, is_pose, problems, thing_p
 CODE = "TC801"
 
 _ROBOT = ("robot", "pose", "yaw", "side", "of")
+_DRIVES = ("go_to", "change_view")
+"""Skills of this package for which the base drives."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -122,3 +124,13 @@ def _own_robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
         yield Diagnostic(
             CODE, "error", entry.span("body", "side"), message, suggestion(side, known, "sides")
         )
+    elif robot.file.base == "fixed":
+        skills = {it: view.find("skill", it) for it in _DRIVES if it in (entry.model.skills or {})}
+        drives = [name for name, it in skills.items() if it and "sapien" in it.model.runs]
+        if drives:
+            message = f"the base of '{name}' is fixed: '{entry.name}' cannot do '{drives[0]}'"
+            help = (
+                "in the robot's file: base: {stands: [{radius: 0.3, high: 0.3}]}; "
+                "or give the agent other skills"
+            )
+            yield Diagnostic(CODE, "error", entry.span("body"), message, help)
