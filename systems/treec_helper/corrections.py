@@ -22,7 +22,7 @@ from treec_helper.asked import (
     standing,
 )
 from treec_helper.constructors import ConstructedThing, constructed, with_things
-from treec_helper.fewer import is_fewer, taken_away
+from treec_helper.fewer import as_asked, is_fewer, taken_away
 from treec_helper.goals import KnownWorld, RequestGoal, counts, is_at
 from treec_helper.marks import AGAIN, first_program, moved_to
 from treec_helper.mentions import another_one, mentions, spoken, words
@@ -51,9 +51,9 @@ def _is_recount(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
     if _FOR_ANOTHER.search(said):
         return _times(corrected, said, vocabulary) > 0
     named = mentions(said, vocabulary.kinds)
-    if len(named) != 1 or not _says_only("repeats", said, vocabulary):
+    if len(named) > 1 or not _says_only("repeats", said, vocabulary):
         return False
-    if (named[0].count or 0) < 2 and not _MORE.search(said.lower()):
+    if named and (named[0].count or 0) < 2 and not _MORE.search(said.lower()):
         return False
     return _times(corrected, said, vocabulary) > 0
 
@@ -151,7 +151,8 @@ def _again(
     for kind in kinds.difference(vocabulary.pieces.values()):
         wanted = [one.kind for one in constructed(program)].count(kind)
         there = [one for one, of in world.kinds.items() if of == kind and world.exists(one)]
-        free = [one for one in there if not world.is_new(one)]
+        own = [c for c in goal.conditions if kind in goal.things[c.thing].kinds]
+        free = [one for one in there if not (world.is_new(one) and as_asked(one, own, goal, world))]
         if len(free) < times * wanted:
             number = f"{'are' if len(free) > 1 else 'is'} {len(free) or 'no'}"
             raise EvaluationProblem(

@@ -44,7 +44,7 @@ def taken_away(corrected: str, said: str, world: KnownWorld, vocabulary: Househo
             one
             for one, kind in world.kinds.items()
             if kind in before.things[name].kinds and world.exists(one) and world.is_new(one)
-            if one not in taken and _is_as_asked(one, own, before, world)
+            if one not in taken and as_asked(one, own, before, world)
         ]
         if before.things[name].every or len(there) < count:
             raise EvaluationProblem("to take that away, I need a model")
@@ -59,7 +59,8 @@ def _removed(before: RequestGoal, after: RequestGoal) -> Counter[str]:
     return counts(before) - counts(after)
 
 
-def _is_as_asked(thing: str, own: Sequence[GoalFact], goal: RequestGoal, world: KnownWorld) -> bool:
+def as_asked(thing: str, own: Sequence[GoalFact], goal: RequestGoal, world: KnownWorld) -> bool:
+    """Whether a thing is where it was to be put, and filled with what was asked for."""
     for condition in own:
         if condition.fact == "at":
             places = goal.things[str(condition.value)].kinds

@@ -193,11 +193,6 @@ def all_entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
     return (entry for entry in view.entries if entry.kind in kinds)
 
 
-def entries_to_check(view: View) -> list[AnyEntry]:
-    """Return the entries checked in a view; without a system, those that no system uses."""
-    return view.own
-
-
 def near(view: View, kinds: Sequence[str]) -> tuple[str, ...]:
     """Return the names of some kinds, for suggestions."""
     return tuple(name for kind in kinds for name in view.all(kind))

@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treec.check.base import FieldPlace, Loc, entries_to_check, has_values, is_resolved
+from treec.check.base import FieldPlace, Loc, has_values, is_resolved
 from treec.check.environments import environment
 from treec.check.names import TypeEnvironment
 from treec.check.references import lacks_dollar, resolve_reference
@@ -45,7 +45,7 @@ _TEMPLATE = re.compile(r"\{\{|\{%")
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Check references in the values of trees and of actions' rules."""
-    for entry in entries_to_check(view):
+    for entry in view.own:
         if not has_values(entry):
             continue
         for place in all_places(entry):

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import entries_to_check
 from treec.companions import missing_help
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ProgramFile, Prompt
@@ -33,7 +32,7 @@ _WRITTEN = ("instructions", "examples", "objects", "memory", "correction")
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report YAML files of pairs that do not exist, and what a missing package would bring."""
-    for entry in entries_to_check(view):
+    for entry in view.own:
         if isinstance(entry.model, ProgramFile):
             yield from _check_program(entry)
         if (help := missing_help("asks", entry.kind)) is not None and entry.kind == "reading":

@@ -17,7 +17,6 @@ from treec.check.base import (
     Loc,
     Where,
     all_entries,
-    entries_to_check,
     places,
     with_expressions,
 )
@@ -114,7 +113,7 @@ def parsed_texts(view: View) -> list[ParsedText]:
     """
     env = world(view)
     found: list[ParsedText] = []
-    for entry in entries_to_check(view):
+    for entry in view.own:
         key = (parsed_texts, entry, env.surroundings)
         known = cast(
             "list[tuple[_Things, list[JudgedText]]]", view.library.results.setdefault(key, [])

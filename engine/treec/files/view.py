@@ -295,11 +295,8 @@ class View:
 
     def thing_type(self, name: str) -> str | None:
         """Return the type of an object or agent by its name."""
-        if name in self.objects:
-            return self.objects[name].type
-        if name in self.agents:
-            return self.agents[name].is_
-        return None
+        kind = self.things.get(name)
+        return kind.name if isinstance(kind, Named) else None
 
 
 @per_view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,16 @@ def test_more_coffee_goes_into_another_mug(said: str) -> None:
     assert 'InteractionObject("Mug", object_instance="Mug_2")' in program
     assert program.index("thing1.put_down()") < program.index("mug.place(machine)")
     assert first_program(COFFEE + program) == COFFEE
+
+
+def test_a_mug_whose_coffee_was_poured_away_is_free_again() -> None:
+    undone = world("Mug_2")
+    facts = {("filled", "Mug_1"): "coffee", ("at", "Mug_2"): "DiningTable_1"}
+    here = replace(
+        undone, get=lambda *of: (facts.get(of), True), is_new=lambda one: one.startswith("Mug")
+    )
+    program = corrected_program("<Commander> Make a mug of coffee", "one more", COFFEE, here, WORDS)
+    assert 'InteractionObject("Mug", object_instance="Mug_2")' in program
 
 
 @pytest.mark.parametrize(
