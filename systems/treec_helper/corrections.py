@@ -24,7 +24,7 @@ from treec_helper.asked import (
 from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.fewer import as_asked, is_fewer, taken_away
 from treec_helper.goals import KnownWorld, RequestGoal, counts, is_at
-from treec_helper.marks import AGAIN, first_program, moved_to
+from treec_helper.marks import AGAIN, ANOTHER, first_program, moved_to
 from treec_helper.mentions import another_one, mentions, spoken, words
 from treec_helper.more import added
 from treec_helper.other_one import with_another
@@ -35,6 +35,11 @@ _FOR_ANOTHER = re.compile(r"\bfor [A-Z][a-z]+\b")
 """Whom one more is for: who gets it is not the robot's to know."""
 _MORE = re.compile(r"\b(?:another|more|extra)\b")
 _WORD = re.compile(r"[a-z]+|\d+")
+_FIRST = re.compile(
+    r"(?:(?:no|oh|sorry|actually|wait|please|not that one) )*(?:(?:i meant?|i want|take|use) )?"
+    r"the (?:first|previous|former|one before)(?: (?:one|[a-z]+))?(?: (?:again|please|after all))*"
+)
+"""After another thing was taken: the one that was taken before."""
 
 
 def is_short(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
@@ -62,7 +67,10 @@ def corrected_program(
     corrected: str, said: str, carried_out: str, world: KnownWorld, vocabulary: HouseholdWords
 ) -> str:
     """The program of a correction. Raises EvaluationProblem if it takes a model."""
-    if is_taken_back(said):
+    plain = " ".join(re.findall(r"[a-z]+", said.lower()))
+    was_another = 0 <= carried_out.rfind(ANOTHER) == carried_out.rfind("# ")
+    is_first = was_another and _FIRST.fullmatch(plain)
+    if is_taken_back(said) or is_first:
         changes = world.changes(standing(corrected))
         if not changes:
             raise EvaluationProblem("there is nothing that I could take back")

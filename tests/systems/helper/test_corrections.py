@@ -15,7 +15,15 @@ from treec_helper.asked import HouseholdWords
 from treec_helper.constructors import with_class, with_things
 from treec_helper.corrections import corrected_program, is_short
 from treec_helper.goals import KnownWorld, ThingChange
-from treec_helper.marks import AGAIN, first_program, lasting_program, marked, varied_program
+from treec_helper.marks import (
+    AGAIN,
+    ANOTHER,
+    TAKEN_BACK,
+    first_program,
+    lasting_program,
+    marked,
+    varied_program,
+)
 from treec_helper.mentions import another_one
 from treec_helper.taken_back import changes_of
 
@@ -207,6 +215,14 @@ def test_what_was_done_is_taken_back_but_for_what_stays() -> None:
     cooked = world("Tomato_1", cooked="Tomato_1")
     with pytest.raises(Exception, match="taken back: Tomato_1 stays cooked"):
         corrected_program("<Commander> Make coffee", "undo that", COFFEE, cooked, WORDS)
+
+
+def test_the_first_one_is_taken_again_after_another() -> None:
+    after = "Make a mug of coffee\n<Driver> Is it right?\n<Commander> no, the other one"
+    undone = corrected(after, "no, the first one", COFFEE + ANOTHER + COFFEE, "Mug_2")
+    assert undone.startswith(TAKEN_BACK)
+    with pytest.raises(Exception, match="I know of no first mug"):
+        corrected("Make a mug of coffee", "no, the first one", COFFEE, "Mug_2")
 
 
 def test_fewer_and_more_are_taken_away_and_put_there() -> None:
