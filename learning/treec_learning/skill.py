@@ -79,12 +79,12 @@ class LearnedSkill:
                 later(seen)
                 return
             success = info.get("is_success", least is not None and self._value >= least)
-            if success and isinstance(host, NotingHost):
-                record = {"policy": spec.learning, "steps": self._steps}
-                host.note(order.id, f"{spec.learning} succeeded after {self._steps} steps", record)
-            why = f"after {self._steps} steps, return {self._value:.4g}"
+            if isinstance(host, NotingHost):
+                record = {"policy": spec.learning, "steps": self._steps, "return": self._value}
+                host.note(order.id, f"{self._steps} steps, return {self._value:.4g}", record)
             done = Outcome(True, effects=order.after)
-            self._end(order, host, done if success else _failure("not reached", why))
+            failed = _failure("not reached", f"after {self._steps} steps")
+            self._end(order, host, done if success else failed)
 
         def later(seen: Any) -> None:
             at = host.clock.now() + 1 / fps

@@ -23,6 +23,10 @@ _ORDER = 0.3
 """What an action costs for each nat by which the policy likes it less than its favourite."""
 _DISLIKE = 6.0
 """The most nats that count: what a policy never does may be the only way out."""
+_TIGHT = 1.0
+"""What an action costs more that is free but not roomy."""
+_Entry = tuple[float, float, Place, tuple[Place, int] | None, bool]
+"""Rank, minus what was spent, place, the place before it and the action, whether that is tight."""
 
 
 class StepsModel(Protocol):
@@ -37,6 +41,9 @@ class StepsModel(Protocol):
     def is_free(self, place: Place, action: int) -> bool:
         """Whether an action from a place touches nothing and keeps to the limits."""
 
+    def is_roomy(self, place: Place, action: int) -> bool:
+        """Whether it is free with some room to spare: joints lag behind where they are sent."""
+
     def is_goal(self, place: Place) -> bool:
         """Whether the goal is reached in a place."""
 
@@ -45,11 +52,17 @@ def find_way(model: StepsModel, most: int, first: Place = HERE) -> list[int] | N
     """Return the actions to the goal; None if none was found within ``most`` configurations."""
     came: dict[Place, tuple[Place, int]] = {}
     closed: set[Place] = set()
-    queue: list[tuple[float, float, Place, tuple[Place, int] | None]] = [(0.0, 0.0, first, None)]
+    queue: list[_Entry] = [(0.0, 0.0, first, None, False)]
     while queue and len(closed) < most:
-        _, minus_spent, place, last = heapq.heappop(queue)
-        if place in closed or (last is not None and not model.is_free(*last)):
-            continue  # asked only now: most places that are seen are never looked at
+        rank, minus_spent, place, last, is_tight = heapq.heappop(queue)
+        if place in closed:
+            continue
+        if last is not None:  # asked only now: most places that are seen are never looked at
+            if not is_tight and not model.is_roomy(*last):
+                heapq.heappush(queue, (rank + _TIGHT, minus_spent - _TIGHT, place, last, True))
+                continue
+            if is_tight and not model.is_free(*last):
+                continue
         closed.add(place)
         if last is not None:
             came[place] = last
@@ -64,7 +77,7 @@ def find_way(model: StepsModel, most: int, first: Place = HERE) -> list[int] | N
                 continue
             spent = 1.0 - minus_spent + _ORDER * float(dislike[action])
             ahead = spent + _GREED * float(left[action])
-            heapq.heappush(queue, (ahead, -spent, other, (place, action)))
+            heapq.heappush(queue, (ahead, -spent, other, (place, action), False))
     return None
 
 

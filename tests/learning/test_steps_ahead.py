@@ -20,6 +20,7 @@ class Corridor:
 
     def __init__(self, high: int, likes: int = 1) -> None:
         self.high, self.likes, self.asked = high, likes, 0
+        self.roomy: int | None = None
 
     def likings(self, place: Place) -> Floats:
         self.asked += 1
@@ -31,6 +32,10 @@ class Corridor:
     def is_free(self, place: Place, action: int) -> bool:
         to = place_after(place, action)
         return not any(to[2:]) and not (to[0] == 3 and abs(to[1]) < self.high)
+
+    def is_roomy(self, place: Place, action: int) -> bool:
+        to = place_after(place, action)
+        return self.is_free(place, action) and (self.roomy is None or to[1] <= self.roomy)
 
     def is_goal(self, place: Place) -> bool:
         return place == (GOAL, 0, 0, 0, 0)
@@ -51,6 +56,15 @@ def test_the_policy_says_on_which_side(likes: int, side: int) -> None:
     way = find_way(Corridor(high=3, likes=likes), 500)
     assert way is not None
     assert np.sign(reduce(place_after, way[: GOAL + 3], HERE)[1]) == side
+
+
+def test_it_keeps_away_where_that_costs_little() -> None:
+    """The policy likes the side on which there is less room."""
+    model = Corridor(high=3, likes=3)
+    model.roomy = 0
+    way = find_way(model, 500)
+    assert way is not None
+    assert reduce(place_after, way[: GOAL + 3], HERE)[1] < 0
 
 
 def test_it_is_given_up_after_so_many_configurations() -> None:

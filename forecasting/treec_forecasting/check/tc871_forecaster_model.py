@@ -3,7 +3,7 @@
 `model` is one of treec's forecasters, `zero_velocity`, `constant_velocity`, or a folder below the
 library's root that `treec forecast train` has written. In a run, skills would be given the present
 pose instead of forecasts. A run tells a forecaster the joints of the person alone: one that was
-trained to see the person's partner (`sees: [partner]`), such as `handover`, is for evaluations.
+trained to see the person's partner or a thing (`sees`), such as `handover`, is for evaluations.
 
 Wrong:
 
@@ -31,6 +31,8 @@ CODE = "TC871"
 MADE = "made.json"
 EXTRAPOLATED = ("zero_velocity", "constant_velocity")
 _WEIGHTS = "treec_forecasting_weights"
+_UNTOLD = {"partner": "the person's partner", "thing": "a thing"}
+"""What a network may see beside the person, and no run tells it."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -48,16 +50,17 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield Diagnostic(CODE, "error", entry.span("model"), message, help)
             continue
         card = own if own.is_file() or folder is None else folder / name / MADE
-        if _sees_partner(card):
-            message = f"'{name}' sees the person's partner, whose joints no run tells it"
+        sees = [what for sight, what in _UNTOLD.items() if sight in _sights(card)]
+        if sees:
+            message = f"'{name}' sees {' and '.join(sees)}, which no run tells it"
             help = "steady, or another one that sees the person alone"
             yield Diagnostic(CODE, "error", entry.span("model"), message, help)
 
 
-def _sees_partner(card: Path) -> bool:
-    """Whether a network sees the partner, by the file that its training wrote; no for no file."""
+def _sights(card: Path) -> tuple[str, ...]:
+    """What a network sees beside the person, by the file that its training wrote."""
     try:
         (network,) = filter(None, json.loads(card.read_bytes())["forecast"]["network"].values())
-        return "partner" in network.get("sees", ())
+        return tuple(network.get("sees", ()))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return False
+        return ()

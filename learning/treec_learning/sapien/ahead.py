@@ -18,7 +18,7 @@ from treec_learning.sapien.reach import StretchReach
 from treec_learning.steps_ahead import find_way
 from treec_learning.trials import Scores
 
-_DIRECT, _ON = 400, 1500
+_DIRECT, _ON = 1000, 1500
 """Configurations that are looked at on the way to the goal, and on that from before the pantry."""
 _OUT = -0.08
 """Where the tip is before the pantry (m, y)."""
@@ -81,7 +81,7 @@ class ReachSteps:
         direct = find_way(self, _DIRECT)
         if direct is not None:
             return direct
-        out = find_way(_WayOut(self.is_free, self._steps_in), _DIRECT)
+        out = find_way(_WayOut(self, self._steps_in), _DIRECT)
         if not out:
             return None
         on = find_way(self, _ON, reduce(place_after, out, HERE))
@@ -102,9 +102,17 @@ class ReachSteps:
         to = place_after(place, action)
         return self._reach.is_clear(*(self._reach.at(np.array(at) * STEPS) for at in (place, to)))
 
+    def is_roomy(self, place: Place, action: int) -> bool:
+        """Whether it does so with everything 12 mm larger."""
+        at = (place, place_after(place, action))
+        joints = (self._reach.at(np.array(one) * STEPS) for one in at)
+        return self._reach.is_clear(*joints, roomy=True)
+
     def is_goal(self, place: Place) -> bool:
-        """Whether the thing is between the pads."""
-        return self._reach.distance_at(self._reach.at(np.array(place) * STEPS)) < NEAR
+        """Whether the thing is between the pads, and they have room to close on it."""
+        joints = self._reach.at(np.array(place) * STEPS)
+        near = self._reach.distance_at(joints) < NEAR
+        return near and (not self._closes or self._reach.can_close(joints))
 
     def _at(self, places: Place | Sequence[Place]) -> Array:
         """Configurations (…, 5)."""
@@ -120,8 +128,14 @@ class ReachSteps:
         yaw, pitch = (part.ravel() for part in np.meshgrid(YAWS, PITCHES))
         goal = np.repeat(self._reach.case.goal[None], len(yaw), axis=0)
         q = configuration_at(goal, np.full(len(yaw), stand), yaw, pitch)
-        joints = [self._reach.at(end - self._first) for end in q]
-        return np.asarray(q[[self._reach.is_clear(at, at) for at in joints]])
+        q = q[[self._reach.is_clear(at, at) for at in map(self._joints, q)]]
+        closes = q[[self._reach.can_close(at) for at in map(self._joints, q)]]
+        self._closes = len(closes) > 0
+        return np.asarray(closes if self._closes else q)
+
+    def _joints(self, config: Array) -> Array:
+        """Joints (whole qpos) of a configuration (5,)."""
+        return self._reach.at(config - self._first)
 
 
 class _WayOut:
@@ -129,10 +143,10 @@ class _WayOut:
 
     def __init__(
         self,
-        is_free: Callable[[Place, int], bool],
+        steps: ReachSteps,
         steps_in: Callable[[Sequence[Place]], npt.NDArray[Any]],
     ) -> None:
-        self.is_free, self.steps_left = is_free, steps_in
+        self.is_free, self.is_roomy, self.steps_left = steps.is_free, steps.is_roomy, steps_in
 
     def likings(self, place: Place) -> Floats:
         """Like all alike: what a policy likes leads to the thing."""

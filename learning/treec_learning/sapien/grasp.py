@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec_learning.sapien.reach import fingers_on
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, matrix, translate
 from treec_sapien.motion.grasp import close_on, lift_out
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 _CENTRED = (1.0, 0.5, 0.0)  # fractions of the way from where the hand is to the grasp
 _LIFTS = (0.03, 0.012, 0.005)  # m
+_OVER = (0.06, 0.09)  # m: over what stands before it
 _HIGHER = (0.12, 0.08, 0.05, *_LIFTS)
 _OUT = (0.26, 0.2, 0.15, 0.1)  # m, against the approach
+_SAGS = 0.8  # share of a lift that a thing in the hand surely makes
 _COUNT = 8  # configurations of each straight part that are tested
 
 
@@ -54,7 +57,10 @@ def take_here(
 
 
 def _straight_out(arm: StretchMover, built: BuiltBody, at: Array) -> ReachSolution | None:
-    """To ``at`` or as far as there is room, lifted, and against the approach; None if blocked."""
+    """To ``at`` or as far as there is room, lifted, and against the approach; None if blocked.
+
+    A way with some room to spare goes first: joints lag behind where they are sent.
+    """
     space, ik = arm.motion.space, arm.ik
     space.update()
     q = arm.within(arm.robot.targets())
@@ -62,7 +68,10 @@ def _straight_out(arm: StretchMover, built: BuiltBody, at: Array) -> ReachSoluti
     stands = matrix(built.pose())
     level = here[:3, 2] * np.array([1.0, 1.0, 0.0])
     level /= max(float(np.linalg.norm(level)), 1e-6)
-    for share, lift, out in itertools.product(_CENTRED, _LIFTS, _OUT):
+    shut = fingers_on(arm, built, np.zeros(1))
+    for roomy, share, lift, out in itertools.product(
+        (True, False), _CENTRED, (*_LIFTS, *_OVER), _OUT
+    ):
         up, back = np.array([0.0, 0.0, lift]), -out * level
         keys = [q]
         for shift in (share * (at - here)[:3, 3], up, back):
@@ -71,15 +80,17 @@ def _straight_out(arm: StretchMover, built: BuiltBody, at: Array) -> ReachSoluti
                 break
             keys.append(row)
         if len(keys) < 4 or not all(
-            space.fits(built.entity, translate(stands, world=up + part * back))
-            for part in (0.0, 0.3, 0.6, 1.0)
+            space.fits(built.entity, translate(stands, world=_SAGS * up + part * back))
+            for part in np.linspace(0.0, 1.0, _COUNT)
         ):
             continue
         steps = np.linspace(0.0, 1.0, _COUNT, endpoint=False)[:, None]
         parts = [one + steps * (two - one) for one, two in itertools.pairwise(keys)]
         rows = np.concatenate([*parts, keys[-1][None]])
+        closed = rows[_COUNT:].copy()
+        closed[:, arm.fingers] = shut
         with arm.may_touch(built.entity):
-            if space.all_free(rows):
+            if all(space.all_free(one, roomy=roomy) for one in (rows, closed)):
                 reach = ReachRow(ik.pose(rows), (0, _COUNT, 2 * _COUNT, 3 * _COUNT))
                 return ReachSolution(reach, rows[:, ik.columns], None, 0.0)
     return None

@@ -18,8 +18,10 @@ from treec_learning.pantry.simulator import MOVES, NEAR, PantrySimulator
 from treec_learning.sapien.surroundings import PantryFrame, PantryGoal
 from treec_sapien.motion.frames import translate
 from treec_sapien.motion.stretch_solutions import arm_frame
+from treec_sapien.placement import footprint
 
 if TYPE_CHECKING:
+    from treec_sapien.build import BuiltBody
     from treec_sapien.motion.arm import Steps
     from treec_sapien.motion.stretch import StretchMover
 
@@ -38,6 +40,7 @@ class StretchReach:
         self.arm = arm
         self.frame: PantryFrame = goal.frame
         self.case: Case = goal.case
+        self._goal = goal
         self._ik = arm.ik
         self._picture = PantrySimulator([self.case])
         root = arm.ik.root[:3, :3]
@@ -87,10 +90,18 @@ class StretchReach:
         now = self._ik.bend(q)
         return self._ik.bent(q, now + np.array([*bend, 0.0]))
 
-    def is_clear(self, here: Array, to: Array) -> bool:
+    def is_clear(self, here: Array, to: Array, *, roomy: bool = False) -> bool:
         """Whether a step from ``here`` to ``to`` (whole qpos) keeps to the limits and is free."""
         rows = np.stack([to, (to + here) / 2])
-        return bool(self._ik.inside(to[None])[0]) and self.arm.motion.space.all_free(rows)
+        is_inside = bool(self._ik.inside(to[None])[0])
+        return is_inside and self.arm.motion.space.all_free(rows, roomy=roomy)
+
+    def can_close(self, q: Array) -> bool:
+        """Whether the fingers touch nothing but the thing while they close on it at ``q``."""
+        rows = np.repeat(q[None], 3, axis=0)
+        rows[:, self.arm.fingers] = fingers_on(self.arm, self._goal.built, np.array([0.7, 0.3, 0]))
+        with self.arm.may_touch(self._goal.built.entity):
+            return self.arm.motion.space.all_free(rows)
 
     def distance_at(self, q: Array) -> float:
         """From the tool point to the goal (m) at joints (whole qpos)."""
@@ -159,6 +170,14 @@ class StretchReach:
         """Return the present pose of the tool (4, 4), moved to the goal."""
         now = self.arm.tcp
         return translate(now, world=self.frame.outside(self.case.goal) - now[:3, 3])
+
+
+def fingers_on(arm: StretchMover, built: BuiltBody, apart: Array) -> Array:
+    """Return the fingers' joints (n, fingers) on a thing; ``apart`` (n,) of 1 is wide open."""
+    gripper = arm.about.gripper
+    shut, widest = np.array(gripper.shut), np.asarray(arm.widest)
+    thick = min(footprint(built.body) / gripper.opening[1], 1.0)
+    return np.asarray(shut + (thick + apart * (1.0 - thick))[:, None] * (widest - shut))
 
 
 def body_of(piece: str) -> str:

@@ -70,6 +70,8 @@ class PantryGoal:
     case: Case
     """What stands around it; where the robot stands and begins is not known yet."""
     grasp: GraspPoint
+    built: BuiltBody
+    """The thing."""
 
 
 def find_goal(kitchen: SapienKitchen, item: str, offset: Array | None = None) -> PantryGoal | str:
@@ -107,7 +109,7 @@ def find_goal(kitchen: SapienKitchen, item: str, offset: Array | None = None) ->
     back = float(frame.inside(front)[1]) + 2 * region.half_size[1]
     boxes = boxes_around(goal, board, ceiling, back, others, spec, behind=float(high[1]))
     radius = float(np.clip(grasp.width / 2, *spec.radius))
-    return PantryGoal(frame, Case("", goal, 0.0, boxes, radius, board, np.zeros(5)), grasp)
+    return PantryGoal(frame, Case("", goal, 0.0, boxes, radius, board, np.zeros(5)), grasp, built)
 
 
 def boxes_around(
