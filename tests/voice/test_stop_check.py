@@ -9,8 +9,10 @@ import pytest
 
 from tests.voice.fakes import DeafRecognizer
 from treec.team.language import shipped_language, stop_words_in
-from treec_voice.doors import Sound, Transcript
+from treec_voice.doors import Sound, Spotted, Transcript
+from treec_voice.settings import VoiceSettings
 from treec_voice.stop_check import JUDGED, LIKELY, READ, StopCheck, with_a_stop
+from treec_voice.talk import Talk
 
 SOUND = np.zeros(1, np.float32)
 
@@ -56,6 +58,7 @@ def test_a_stop_that_is_nearly_as_likely_as_the_words_is_heard(
     ("text", "weight", "chance", "heard"),
     [
         ("R2, step", -6.0, 0.999, "R2, stop."),  # the judge is all but certain
+        ("R2, step", -8.0, 1.0, "R2, step"),  # it is of "I'm sorry", too
         ("R2, step", -1.0, 0.95, "R2, stop."),
         ("R2, step", -6.0, 0.95, "R2, step"),
         ("R2, step", 0.0, 0.1, ""),  # not worth reading
@@ -70,6 +73,7 @@ def test_what_the_judge_of_the_sound_says_counts_beside_the_words(
     check = StopCheck(weigher, stop_words_in(shipped_language()))
     assert check.least_doubt == JUDGED
     assert check(SOUND).text == heard
+    assert not check.denies(SOUND)
 
 
 @pytest.mark.parametrize("answer", [OSError("unreadable"), float("nan")])
@@ -86,9 +90,23 @@ def test_a_judge_that_breaks_leaves_it_to_the_words_and_is_told_once(
     monkeypatch.setattr(weigher, "chance_of_stop", chance)
     check = StopCheck(weigher, stop_words_in(shipped_language()), told.append)
     assert check.least_doubt == READ
+    assert not check.denies(SOUND)
     assert [check(SOUND).text for _ in range(2)] == ["R2, stop."] * 2
     (why,) = told
     assert why.startswith("the judge of stops cannot be used: ")
+
+
+@pytest.mark.parametrize(("chance", "stops"), [(0.001, 0), (0.01, 1), (None, 1)])
+def test_a_stop_of_which_the_spotter_is_sure_counts_unless_the_judge_is_sure_that_it_is_none(
+    monkeypatch: pytest.MonkeyPatch, chance: float | None, stops: int
+) -> None:
+    talk, told = Talk(VoiceSettings()), []
+    monkeypatch.setattr(talk, "_parts", {"spotter": lambda frame: Spotted("stop", (0.5, 0.1))})
+    monkeypatch.setattr(talk, "_stop", lambda *stop: told.append(stop))
+    weigher = FakeWeigher("R2, step", "R2, stop.", 0.0, chance)
+    talk._check = StopCheck(weigher, stop_words_in(shipped_language()))
+    talk._take(SOUND, SOUND)
+    assert len(told) == stops
 
 
 def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:

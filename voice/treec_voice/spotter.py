@@ -2,7 +2,7 @@
 
 It knows the stops that treec ships ("stop", "halt", "freeze") in any English sentence. Where it is
 sure all robots stop at once; where it is not, or where the stop may be denied ("don't stop"), the
-recognizer is asked first.
+recognizer is asked first; its judge may deny a sure one, too.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ SURE, DOUBT = 0.9, 0.03
 FRAMES = 2
 """Frames over which the probability is averaged: 64 ms."""
 CALM = 0.8
-"""Seconds after a stop in which it is not told again."""
+"""Seconds after a sure stop in which no other is told."""
 AGAIN = 0.09
-"""The same after a doubt: what is said a moment later may decide it."""
+"""Seconds after any in which no doubt is told: what is said a moment later may decide it."""
 HELD = 7
 """Frames for which a doubt lasts."""
 LENGTH, LATE = 0.35, 0.12
@@ -60,7 +60,7 @@ class StopSpotter:
         self._doubts.append(float(stop + unmeant))
         if max(self._doubts) < self._doubt or self._calm[is_sure] or len(self._likely) < FRAMES:
             return None
-        self._calm = {True: CALM, False: CALM} if is_sure else {**self._calm, False: AGAIN}
+        self._calm = {True: CALM, False: AGAIN} if is_sure else {**self._calm, False: AGAIN}
         return Spotted("stop", (LATE + LENGTH, LATE), is_sure, max(self._doubts))
 
     def likely(self, frame: Sound) -> tuple[float, float]:

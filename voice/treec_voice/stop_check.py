@@ -22,8 +22,12 @@ LIKELY = -2.0
 """Log probability of a stop, less that of the words, from which it is one where none judges."""
 POSSIBLE = 0.3
 """The judge's probability from which words are weighed: it takes 10 ms, they take 160."""
+DENIED_AT_ONCE = 0.002
+"""The same below which a stop of which the spotter is sure is none."""
 SHARE, ENOUGH = 0.7, 2.0
 """How much a weight counts beside the judge's log odds, and their sum from which it is a stop."""
+MOST = 7.0
+"""The judge's log odds at most: where it is certain, words that are far from a stop deny one."""
 WRITTEN, DENIED = 5.0, -12.0
 """Weights of a stop that was written, and the least: of one that is denied in the words."""
 SHORT = 2
@@ -70,8 +74,13 @@ class StopCheck:
             is_one = weight >= LIKELY
         else:
             odds = math.log((chance + 1e-5) / (1 - chance + 1e-5))
-            is_one = odds + SHARE * max(weight, DENIED) >= ENOUGH
+            is_one = min(odds, MOST) + SHARE * max(weight, DENIED) >= ENOUGH
         return Transcript(text, heard.confidence, (heard.text,)) if is_one else heard
+
+    def denies(self, sound: Sound) -> bool:
+        """Whether its judge, in 10 ms, is sure that no stop was said; never without a judge."""
+        chance = self._judge(sound)
+        return chance is not None and chance < DENIED_AT_ONCE
 
     def _judge(self, sound: Sound) -> float | None:
         """The judge's probability of a stop; None without a judge."""

@@ -28,11 +28,16 @@ WIDTH = 3
 Array = NDArray[np.float32]
 
 
+STOPS, TOGETHER = "judge.npz", "together.npz"
+"""The networks: of stops, and of the same form whether two people speak at once in the window."""
+
+
 class StopJudge:
     """Tells whether a stop was said at the end of a sound."""
 
-    def __init__(self) -> None:
-        with np.load(Path(__file__).with_name("judge.npz")) as arrays:
+    def __init__(self, file: str = STOPS) -> None:
+        """``file``: one of the networks."""
+        with np.load(Path(__file__).with_name(file)) as arrays:
             self._of = {name: arrays[name].astype(np.float32) for name in arrays.files}
 
     def __call__(self, rows: Array) -> float:

@@ -316,7 +316,8 @@ class Talk:
         spotted: Spotted | None = self._parts["spotter"](frame)
         if spotted is not None:
             begun, ended = (self._now - ago for ago in spotted.ago)
-            if spotted.sure or (not self.settings.check_stops and spotted.chance >= READ):
+            is_unchecked = not self.settings.check_stops and spotted.chance >= READ
+            if is_unchecked or (spotted.sure and not self._is_denied()):
                 self._stop(spotted.phrase, begun, ended)
                 return spotted
             least = READ if self._check is None else self._check.least_doubt
@@ -328,6 +329,11 @@ class Talk:
             if self._recording is None and segment.end - self._stop_ended >= ONE_STOP:
                 self._checker.add(segment)
         return None
+
+    def _is_denied(self) -> bool:
+        """Whether a judge that is free denies a stop now."""
+        check = None if self._checker.is_busy else self._check
+        return check is not None and check.denies(np.concatenate(self._recent))
 
     def _look_for_speech(self, frame: Sound, clean: Sound, stop: Spotted | None) -> None:
         """Cut what is said into utterances, and recognize them."""

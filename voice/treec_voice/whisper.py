@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from treec_voice.doors import CannotTalk, Sound, Transcript
-from treec_voice.stop_judge import FRAMES, StopJudge, window
+from treec_voice.doors import RATE, CannotTalk, Sound, Transcript
+from treec_voice.stop_judge import FRAMES, SECONDS, STOPS, TOGETHER, Array, StopJudge, window
 
 SILENT = 0.6
 """The probability that nobody speaks, from which nothing is heard."""
@@ -20,6 +20,10 @@ NEEDLESS = 2.2
 """How well a text compresses that repeats itself, which no person says."""
 SHORT = 1000
 """Frames of 10 ms that are read to weigh words, in place of 3000: five times as quick."""
+ONE, WINDOWS = round(SECONDS * RATE), 8
+"""Samples of a window in which two people are looked for, and windows at most."""
+TWO, OF_TWO = 0.6, 0.3
+"""The probability of two people at once from which words are unsure, and their confidence."""
 HINTS = 60
 """Names that are given to it at most: they share its context of 223 tokens."""
 
@@ -49,7 +53,7 @@ class WhisperRecognizer:
             raise _knows_english_alone(str(folder), language)
         self._language = None if language == "auto" else language
         self.has_judge = model is None
-        """The judge is fitted to the encoder of the default."""
+        """The judges are fitted to the encoder of the default."""
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
         """The words, with the mean probability of their tokens."""
@@ -72,7 +76,36 @@ class WhisperRecognizer:
         tokens = sum(len(one.tokens) for one in heard) or 1
         mean = sum(one.avg_logprob * len(one.tokens) for one in heard) / tokens
         text = " ".join(" ".join(one.text for one in heard).split())
-        return Transcript(text, round(math.exp(min(mean, 0.0)), 3))
+        confidence = round(math.exp(min(mean, 0.0)), 3)
+        if self.has_judge and self._are_two(sound):
+            confidence = min(confidence, OF_TWO)
+        return Transcript(text, confidence)
+
+    def _are_two(self, sound: Sound) -> bool:
+        """Whether two people speak at once; False if that network cannot be read."""
+        try:
+            return self.chance_of_two(sound) >= TWO
+        except (OSError, ValueError):  # the words are no worse for it
+            return False
+
+    def chance_of_two(self, sound: Sound) -> float:
+        """The probability that two people speak at once: the mean of the two highest of windows.
+
+        It takes 10 ms for each.
+        """
+        ends = np.arange(min(ONE, len(sound)), len(sound) + 1, ONE // 2)
+        if len(ends) > WINDOWS:
+            ends = ends[np.linspace(0, len(ends) - 1, WINDOWS).round().astype(int)]
+        judge = _judge(TOGETHER)
+        return float(np.mean(sorted(judge(self._rows(sound[:end])) for end in ends)[-2:]))
+
+    def _rows(self, sound: Sound) -> Array:
+        """What the encoder makes of the end of a sound, for a judge."""
+        from faster_whisper.audio import pad_or_trim
+
+        read = self.model.feature_extractor(window(sound))
+        rows: Array = np.array(self.model.encode(pad_or_trim(read, FRAMES)))[0]
+        return rows
 
     def chance_of_stop(self, sound: Sound) -> float | None:
         """The judge's probability that a stop was just said, in 10 ms; None of other models.
@@ -81,10 +114,7 @@ class WhisperRecognizer:
         """
         if not self.has_judge:
             return None
-        from faster_whisper.audio import pad_or_trim
-
-        read = self.model.feature_extractor(window(sound))
-        return _judge()(np.array(self.model.encode(pad_or_trim(read, FRAMES)))[0])
+        return _judge(STOPS)(self._rows(sound))
 
     def weigh(
         self, sound: Sound, instead: Callable[[str], Sequence[str]]
@@ -125,8 +155,8 @@ def _knows_english_alone(model: str, language: str | None) -> CannotTalk:
 
 
 @cache
-def _judge() -> StopJudge:
-    return StopJudge()
+def _judge(file: str) -> StopJudge:
+    return StopJudge(file)
 
 
 def _shipped() -> Path:
