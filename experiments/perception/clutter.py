@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from experiments.perception.training.scenes import TrainingThing, fill_surface
-from experiments.perception.training.words import Look
 from treec_perception.files import CameraFile
 from treec_perception.find_camera import SceneEyes
 from treec_perception.localize import Localizer, Wanted
@@ -23,6 +21,8 @@ from treec_perception.localizer_query import movable, size_of
 from treec_perception.picture import Picture
 from treec_perception.pipeline.result import Localization
 from treec_perception.simulated import SimulatedCamera, StartStage
+from treec_perception.training.scenes import TrainingThing, fill_surface
+from treec_perception.training.words import Look
 from treec_sapien.bodies.pose import Pose, Vector, yaw
 from treec_sapien.bodies.scene import PlacedBody, SceneLayout
 from treec_sapien.view.camera import Camera

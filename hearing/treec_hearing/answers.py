@@ -23,6 +23,7 @@ from treec.team.sentences import sentence
 from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec_asking.understood import name_or_you
+from treec_hearing.described import things_described
 from treec_hearing.question_words import QuestionLanguage, is_plural, singulars
 from treec_hearing.spoken_names import (
     find_mentioned,
@@ -144,13 +145,17 @@ def _say(team: Team, key: str, /, **values: object) -> str:
 
 
 def _no_thing(team: Team, thing: str) -> str:
-    near = find_nearest_thing(team.knowledge, thing)
+    near = things_described(team.knowledge, thing)
+    if near:  # several, else it had been understood
+        the = QuestionLanguage(team.knowledge.view).the
+        return _say(team, "which_of", thing=thing, things=list_words(map(the, near), "or", MOST))
+    nearest = find_nearest_thing(team.knowledge, thing)
     return _say(
         team,
         "no_thing",
         thing=thing,
         many=is_plural(team.knowledge.view, thing),
-        near=QuestionLanguage(team.knowledge.view).the(near) if near else "",
+        near=QuestionLanguage(team.knowledge.view).the(nearest) if nearest else "",
     )
 
 

@@ -11,6 +11,7 @@ from treec.files.view import View, per_view
 from treec.team.knowledge import talk_agents
 from treec.team.talk import TalkContext, TalkObject, TalkProposal, TalkTask
 from treec.team.team import Team
+from treec_hearing.described import described_things
 from treec_hearing.spoken_names import find_recipes
 
 
@@ -57,8 +58,13 @@ def _tasks(view: View) -> tuple[TalkTask, ...]:
 
 @per_view
 def _objects(view: View) -> tuple[TalkObject, ...]:
+    """The things by their names, and by what describes no other one."""
+    also = {name: [*spec.also] for name, spec in view.objects.items()}
+    for phrase, things in described_things(view).items():
+        if len(things) == 1:
+            also[things[0]].append(phrase)
     return tuple(
-        TalkObject(name, tuple(spec.also), _ancestors(view.types.parents, spec.type))
+        TalkObject(name, tuple(also[name]), _ancestors(view.types.parents, spec.type))
         for name, spec in view.objects.items()
     )
 

@@ -22,7 +22,9 @@ EXTENSION = Extension(
             "Robots",
         ),
         "perception": Command(
-            "treec_perception.cli.perception:app", "The weights that treec sees with.", "Robots"
+            "treec_perception.cli.perception:app",
+            "The weights that treec sees with, and training for your own scenes.",
+            "Robots",
         ),
         "pose": Command(
             "treec_perception.cli.pose:command",
@@ -35,6 +37,7 @@ EXTENSION = Extension(
             "Robots",
         ),
     },
+    tools={"described_things": "treec_perception.look_words:described_things"},
     reports={"looks": "treec_perception.report:looks"},
     providers=(
         NeedProvider(

@@ -58,6 +58,9 @@ EVEN = 0.5
 Measured: two simulated cameras 0.89 to 0.93, as JPEG 0.56 to 0.69; four photographs 0.01 to 0.41.
 """
 
+BLACK = 0.05
+"""Greatest share of black pixels in pictures like those of training, none of which has 1 %."""
+
 UNKNOWN_SIZE = 0.5
 """How well any size agrees with a thing whose own is not known."""
 
@@ -105,6 +108,7 @@ class Localizer:
         self._templates = [TextTemplate.parse(text) for text in spec.prompts]
         self._known = of_small_weights()
         self._small = self._known if is_small(spec.stages) else None
+        self._near: dict[str, str | None] = {}
 
     def prompts(self, wanted: Wanted) -> list[str]:
         """Return what the models are asked: the small weights by what they know of the thing."""
@@ -114,12 +118,13 @@ class Localizer:
     def asked(self, wanted: Wanted) -> str | None:
         """Return what the small weights are asked instead of a name that they do not know.
 
-        Another of its names, or its colour and kind; None if they know it, or nothing of it.
+        Another of its names, its colour and kind, or the nearest words; None if they know it, or
+        nothing of it.
         """
         if self._small is None:
             return None
         names = (wanted.name, *wanted.also)
-        phrase = self._phrase(names, wanted.looks.get(wanted.name))
+        phrase = self._phrase(names, wanted.looks.get(wanted.name)) or self._nearest(wanted)
         return None if phrase is None or phrase.lower() == plain(wanted.name) else phrase
 
     def _phrase(self, names: Sequence[str], look: Look | None) -> str | None:
@@ -129,12 +134,23 @@ class Localizer:
         known = (self._small.asked(name) for name in names)
         return next(filter(None, known), None) or self._small.described(look)
 
+    def _nearest(self, wanted: Wanted) -> str | None:
+        """The phrase that is asked for instead of words that are neither known nor a thing's."""
+        if self._small is None or wanted.name in wanted.looks:
+            return None
+        if wanted.name not in self._near:
+            likeness = None if self._small.asked(wanted.name) else self.models.likeness()
+            self._near[wanted.name] = self._small.nearest(wanted.name, likeness)
+        return self._near[wanted.name]
+
     def unknown(self, wanted: Wanted) -> str:
         """Return why the small weights cannot find a thing by any of its words; empty if they may.
 
         What they never had in training is found by chance, whatever it scores.
         """
         if self._phrase((wanted.name, *wanted.also), wanted.looks.get(wanted.name)) is not None:
+            return ""
+        if self._nearest(wanted) is not None:
             return ""
         return f"the small weights do not know '{wanted.name}': {ONLY}"
 
@@ -149,17 +165,23 @@ class Localizer:
         if not names and self._known is not None:
             names, looks = tuple(self._known.names), self._known.names
         mine = {wanted.name, *wanted.also}
-        known = wanted.name in wanted.looks  # a thing of the scene: no other one is meant
         rivals = {}
         for name in names:
             look = looks.get(name)
-            meant = (
-                not known and self._known is not None and self._known.means(wanted.name, name, look)
-            )
+            meant = self._meant(wanted, name, look)
             phrase = None if name in mine or meant else self._phrase((name,), look)
             if phrase is not None:
                 rivals[name] = phrase
         return rivals
+
+    def _meant(self, wanted: Wanted, name: str, look: Look | None) -> bool:
+        """Whether the words may mean another thing that is called ``name`` and looks so."""
+        if self._known is None or wanted.name in wanted.looks:  # a thing of the scene means itself
+            return False
+        near = None if self._small is None or self._small.asked(wanted.name) else self.asked(wanted)
+        if near is not None and self._known.named_alike(near, name):
+            return True
+        return self._known.means(wanted.name, name, look)
 
     def _worded(self, name: str, also: Sequence[str] = ()) -> list[str]:
         scope = MappingScope({"name": name, "also": list(also)})
@@ -176,7 +198,7 @@ class Localizer:
                 break
         best = work.proposals[0] if work.proposals else None
         score = best.score if best is not None else 0.0
-        why = work.why or self.unknown(wanted)
+        why = work.why or self.unknown(wanted) or self._unlike(picture)
         other = best.instead if best is not None else None
         if other is not None and other[1] <= score:
             other = None
@@ -208,16 +230,18 @@ class Localizer:
             () if why or point is None else self._next_best(picture, wanted, work),
             work.note,
             self.asked(wanted) or "",
-            self._unlike(picture),
         )
 
     def _unlike(self, picture: Picture) -> str:
         """Why the small weights are not for a picture; empty if it is like those of training."""
-        share = picture.evenness
-        if self._small is None or share >= EVEN:
+        if self._small is None or picture.ids is not None:  # ids: simulated
             return ""
-        alike = f"{100 * share:.0f} % of its neighbouring pixels are alike"
-        return f"the picture is unlike those that the small weights know ({ONLY}): {alike}"
+        even, black = picture.evenness, picture.blackness
+        if even >= EVEN and black <= BLACK:
+            return ""
+        alike = f"{100 * even:.0f} % of its neighbouring pixels are alike"
+        share = f"{100 * black:.0f} % of its pixels are black" if even >= EVEN else alike
+        return f"the picture is unlike those that the small weights know ({ONLY}): {share}"
 
     def _next_best(
         self, picture: Picture, wanted: Wanted, work: _Work

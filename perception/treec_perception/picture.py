@@ -60,6 +60,11 @@ class Picture:
         pairs: int = across.size + down.size
         return alike / max(pairs, 1)
 
+    @property
+    def blackness(self) -> float:
+        """The share (0 to 1) of pixels that are black, or nearly so."""
+        return float((self.colour.max(axis=2) <= 5).mean())
+
     def mask(self, thing: str) -> npt.NDArray[np.bool_]:
         """Return the pixels that show a thing, as the simulator knows. Raises KeyError."""
         if self.ids is None or self.names is None:

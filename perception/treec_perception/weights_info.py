@@ -54,7 +54,7 @@ def _row(part: str, folder: Path) -> dict[str, Any]:
     if made.is_file():
         plan = json.loads(made.read_text("utf-8"))[part]
         origin = (
-            f"fitted by experiments.perception.train to {plan['pictures']} pictures, "
+            f"fitted by treec perception train to {plan['pictures']} pictures, "
             f"{plan['steps']} steps, on: {plan['device']}"
         )
     return {

@@ -20,7 +20,7 @@ SHAPE = {
 
 
 def _tokenizer(folder: Path) -> Any:
-    from experiments.perception.training.tokenizer import make_tokenizer, save_published_layout
+    from treec_perception.training.tokenizer import make_tokenizer, save_published_layout
 
     tokenizer = make_tokenizer(TEXTS)
     tokenizer.save_pretrained(folder)

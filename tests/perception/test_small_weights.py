@@ -30,9 +30,7 @@ def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["bytes"] < 6e6
         assert row["parameters"] < 5e6
     assert main(["perception", "weights"]) == 0
-    assert "fitted by experiments.perception.train to 3600 pictures" in (
-        out := capsys.readouterr().out
-    )
+    assert "fitted by treec perception train to 3600 pictures" in (out := capsys.readouterr().out)
     assert "both know, trained on treec's simulated kitchens only: Apple 1, " in out
 
 

@@ -118,6 +118,7 @@ ANSWERS: Mapping[str, str] = {
     "no_agent": "Nobody here is called {{ name }}.",
     "which": "{{ 'Which ' ~ thing ~ '? Say what they are called.' if many "
     "else 'What exactly? Say what it is called.' }}",
+    "which_of": "Which {{ thing }}: {{ things }}?",
     "which_done": "What is done? Say which work you mean.",
     "portion": "{{ verb }} {{ amount }}{{ '' if counted else ' of the' if "
     "['half', 'third', 'quarter', 'rest'] | select('in', amount) | list else ' of' }} {{ thing }}",

@@ -68,8 +68,6 @@ class Localization:
     """What is missing of a result that was found: a point, where there is no depth."""
     asked: str = ""
     """What the models were asked instead of the name, which they do not know: its look."""
-    warning: str = ""
-    """Why the result is not to be relied on: a picture unlike those of the models' training."""
 
     def to_json(self) -> dict[str, object]:
         """Return it as plain data; of the mask only the number of its pixels."""
@@ -81,7 +79,7 @@ class Localization:
             "score": round(self.score, 4),
             "why": self.why,
             "note": self.note,
-            **{key: value for key in ("asked", "warning") if (value := getattr(self, key))},
+            **({"asked": self.asked} if self.asked else {}),
             "point": [round(x, 4) for x in self.point] if self.point is not None else None,
             "frame": self.frame,
             "depth": round(self.depth, 3) if self.depth is not None else None,

@@ -10,8 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.perception.training.detector import GRID, targets
-from experiments.perception.training.pictures import (
+from tests.perception.support import ROOT
+from treec.api.find import find_library
+from treec_perception.crops import square_crop
+from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
+from treec_perception.training.detector import GRID, targets
+from treec_perception.training.pictures import (
     Annotation,
     PictureMaker,
     Robots,
@@ -19,10 +23,10 @@ from experiments.perception.training.pictures import (
     read_annotations,
     take,
 )
-from experiments.perception.training.scenes import footprint, make_set, rooms_and_things
-from experiments.perception.training.scorer import ScorerBatches
-from experiments.perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
-from experiments.perception.training.words import (
+from treec_perception.training.scenes import footprint, make_set, rooms_and_things
+from treec_perception.training.scorer import ScorerBatches
+from treec_perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
+from treec_perception.training.words import (
     HELD_OUT,
     HELD_OUT_PAIRS,
     SEEN,
@@ -32,10 +36,6 @@ from experiments.perception.training.words import (
     corpus,
     matches,
 )
-from tests.perception.support import ROOT
-from treec.api.find import find_library
-from treec_perception.crops import square_crop
-from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
 
 PEPPER = Look(("pepper", "black pepper"), "jar", "black")
 pytestmark = pytest.mark.needs_system("mosaic")
@@ -107,7 +107,7 @@ def test_some_sets_are_scenes_as_runs_begin() -> None:
 
 def test_what_hides_a_thing_is_measured() -> None:
     """Two tins in a line before a camera: of the one behind only the share that is seen counts."""
-    from experiments.perception.training.scenes import TrainingSet
+    from treec_perception.training.scenes import TrainingSet
     from treec_sapien.bodies.scene import SceneLayout, read
     from treec_sapien.view.camera import Camera
     from treec_sapien.view.picture import DAY
@@ -216,7 +216,8 @@ def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
     """Pictures, both models, saved in the published layout; continued where it was cut off."""
     args = ["--pictures", "3", "--scorer-steps", "2", "--detector-steps", "2"]
     args = ["--device", "cpu", *args]
-    run = [sys.executable, "-m", "experiments.perception.train", "--out", str(tmp_path), *args]
+    run = [sys.executable, "-m", "treec", "perception", "train", str(tmp_path), "--from", "none"]
+    run += args
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert "detector: 2 of 2, loss" in done.stderr

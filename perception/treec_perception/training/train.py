@@ -7,31 +7,34 @@ models: ``config.json``, ``model.safetensors``, ``preprocessor_config.json``, th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
-from experiments.perception.training.detector import RATE as DETECTOR_RATE
-from experiments.perception.training.detector import SIDE as DETECTOR_SIDE
-from experiments.perception.training.detector import (
+from treec.files.library import Library
+from treec_perception.look_words import COLOURS, KINDS, words_of_kind
+from treec_perception.models import Models
+from treec_perception.training.detector import RATE as DETECTOR_RATE
+from treec_perception.training.detector import SIDE as DETECTOR_SIDE
+from treec_perception.training.detector import (
     DetectorBatches,
     detector_loss,
     make_detector,
 )
-from experiments.perception.training.fit import device_of, fit
-from experiments.perception.training.pictures import PictureMaker, Robots, missing
-from experiments.perception.training.scenes import Room, TrainingThing, rooms_and_things
-from experiments.perception.training.scorer import RATE as SCORER_RATE
-from experiments.perception.training.scorer import SIDE as SCORER_SIDE
-from experiments.perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
-from experiments.perception.training.tokenizer import make_tokenizer, save_published_layout
-from experiments.perception.training.words import COLOURS, KINDS, Look, corpus
-from treec.files.library import Library
+from treec_perception.training.fit import device_of, fit
+from treec_perception.training.pictures import PictureMaker, Robots, missing
+from treec_perception.training.scenes import Room, TrainingThing, rooms_and_things
+from treec_perception.training.scorer import RATE as SCORER_RATE
+from treec_perception.training.scorer import SIDE as SCORER_SIDE
+from treec_perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
+from treec_perception.training.tokenizer import make_tokenizer, save_published_layout
+from treec_perception.training.trial import Trial, try_scorer
+from treec_perception.training.words import Look, corpus
 from treec_perception.vocabulary import FILE
-from treec_testing.pool.spread import Pool, in_order, spread
 
 DETECTOR, SCORER = "detector", "scorer"
 """The folders of the two models."""
@@ -39,13 +42,19 @@ DETECTOR, SCORER = "detector", "scorer"
 MADE = "made.json"
 """How the weights beside it were made."""
 
+T = TypeVar("T")
+
 Told = Callable[[str, int, int, str], None]
 """Progress: the part, how much of it is done, of how much, a remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """How much of everything; ``processes`` prepare pictures and batches."""
+    """How much of everything; ``processes`` prepare pictures and batches.
+
+    ``base`` is a folder of weights from which the training goes on, with every third picture of
+    the packs' scenes, so that what these weights know is kept; None begins anew.
+    """
 
     pictures: int = 3600
     detector_steps: int = 2100
@@ -53,19 +62,44 @@ class TrainingPlan:
     threads: int = 1
     processes: int = 1
     device: str = "cpu"
+    base: Path | None = None
+
+    @property
+    def slower(self) -> float:
+        """The share of the learning rate with which it goes on from earlier weights."""
+        return 1.0 if self.base is None else GOING_ON
 
 
-def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> None:
+GOING_ON = 0.4
+"""Share of the first training's learning rate where one goes on from its weights."""
+
+TRIED = 24
+"""Pictures beside those of the training by which it is tried."""
+
+
+def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[Trial]:
     """Make the weights in a folder: ``detector`` and ``scorer``, with what they are made from.
 
-    Raises ValueError for a device that is not there.
+    Returns how well the scorer tells things apart on pictures that it never had: before, if it goes
+    on from earlier weights, and after. Raises ValueError for a device that is not there, or where
+    there is nothing to learn.
     """
     device_of(plan.device)
     torch.set_num_threads(plan.threads)
-    rooms, things = rooms_and_things(library)
-    make_pictures(library, rooms, things, out, plan, told)
-    looks = [thing.look for thing in things]
+    own = rooms_and_things(library)
+    known = rooms_and_things(library, packs=True) if plan.base is not None else ([], [])
+    if not own[1]:
+        raise ValueError("the library's scenes have no things with bodies that move")
+    make_pictures(library, own, known, out, plan, told)
+    looks = list(dict.fromkeys(thing.look for thing in (*own[1], *known[1])))
+    tried = range(plan.pictures, plan.pictures + (TRIED if plan.base is not None else 0))
+    new = {name for thing in own[1] for name in thing.look.names}
+    trials = []
+    if plan.base is not None:
+        trials.append(try_scorer("before", plan.base / SCORER, out / "pictures", tried, looks, new))
     fit_scorer(looks, out, plan, told)
+    if plan.base is not None:
+        trials.append(try_scorer("after", out / SCORER, out / "pictures", tried, looks, new))
     fit_detector(looks, out, plan, told)
     steps = {DETECTOR: plan.detector_steps, SCORER: plan.scorer_steps}
     device = device_name(plan.device)
@@ -75,6 +109,7 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> None:
     }
     (out / MADE).write_text(json.dumps(made, indent=2) + "\n", "utf-8")
     write_known(looks, out)
+    return trials
 
 
 def write_known(looks: Sequence[Look], folder: Path) -> None:
@@ -82,7 +117,7 @@ def write_known(looks: Sequence[Look], folder: Path) -> None:
     names = {name: (look.kind, look.colour) for look in reversed(looks) for name in look.names}
     known = {
         "names": [[name, *names[name]] for name in sorted(names)],
-        "kinds": KINDS,
+        "kinds": {**{look.kind: words_of_kind(look.kind) for look in looks}, **KINDS},
         "colours": COLOURS,
     }
     (folder / FILE).write_text(json.dumps(known) + "\n", "utf-8")
@@ -90,8 +125,8 @@ def write_known(looks: Sequence[Look], folder: Path) -> None:
 
 def make_pictures(
     library: Library,
-    rooms: Sequence[Room],
-    things: Sequence[TrainingThing],
+    own: tuple[Sequence[Room], Sequence[TrainingThing]],
+    known: tuple[Sequence[Room], Sequence[TrainingThing]],
     out: Path,
     plan: TrainingPlan,
     told: Told,
@@ -99,28 +134,53 @@ def make_pictures(
     """Make the training pictures that are missing."""
     folder = out / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
-    lacking = missing(folder, plan.pictures)
-    there = plan.pictures - len(lacking)
+    count = plan.pictures + (TRIED if plan.base is not None else 0)
+    lacking = missing(folder, count)
     robots = Robots(_robots(library)) if lacking else Robots([])
-    make = PictureMaker(folder, rooms, things, robots)
-    pool = Pool(plan.processes)
-    for done, _ in enumerate(spread(make, lacking, pool), there + 1):
-        told("pictures", done, plan.pictures, "")
+    make = PictureMaker(folder, *own, robots, known)
+    for done, _ in enumerate(_each(make, lacking, plan.processes), count - len(lacking) + 1):
+        told("pictures", done, count, "")
+
+
+def _each(make: Callable[[int], T], numbers: Iterable[int], processes: int) -> Iterator[T]:
+    """What is made of each number, in their order; by several processes if treec-testing is there.
+
+    Raises ValueError without it.
+    """
+    if processes <= 1:
+        yield from map(make, numbers)
+        return
+    try:
+        pool = import_module("treec_testing.pool.spread")
+    except ImportError:
+        raise ValueError("--processes needs the package treec-testing: treec[testing]") from None
+    yield from pool.in_order(make, numbers, pool.Pool(processes))
+
+
+def _begin(part: str, looks: Sequence[Look], plan: TrainingPlan) -> tuple[Any, Any]:
+    """A model and its tokenizer: new ones, or those of the weights from which it goes on."""
+    if plan.base is None:
+        tokenizer = make_tokenizer(corpus(looks))
+        model = (make_scorer if part == SCORER else make_detector)(tokenizer)
+    else:
+        models, folder = Models(), str(plan.base / part)
+        loaded = models.scorer(folder) if part == SCORER else models.detector(folder)
+        model, tokenizer = loaded.for_training()
+    return model.to(device_of(plan.device)), tokenizer
 
 
 def fit_scorer(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told) -> None:
     """Fit the scorer to the pictures of a folder, and save it there."""
-    tokenizer = make_tokenizer(corpus(looks))
-    model = make_scorer(tokenizer).to(device_of(plan.device))
+    model, tokenizer = _begin(SCORER, looks, plan)
     batches = ScorerBatches(out / "pictures", plan.pictures, looks)
     steps = plan.scorer_steps
     fit(
         model,
         lambda batch: scorer_loss(model, tokenizer, batch),
-        lambda first: in_order(batches, range(first, steps), Pool(plan.processes)),
+        lambda first: _each(batches, range(first, steps), plan.processes),
         out / "scorer.checkpoint",
         steps=steps,
-        highest=SCORER_RATE,
+        highest=SCORER_RATE * plan.slower,
         told=_loss("scorer", steps, told),
     )
     save(model, tokenizer, out / SCORER, SCORER_SIDE, "CLIPImageProcessor")
@@ -128,17 +188,16 @@ def fit_scorer(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told)
 
 def fit_detector(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told) -> None:
     """Fit the detector to the pictures of a folder, and save it there."""
-    tokenizer = make_tokenizer(corpus(looks))
-    model = make_detector(tokenizer).to(device_of(plan.device))
+    model, tokenizer = _begin(DETECTOR, looks, plan)
     batches = DetectorBatches(out / "pictures", plan.pictures, looks)
     steps = plan.detector_steps
     fit(
         model,
         lambda batch: detector_loss(model, tokenizer, batch),
-        lambda first: in_order(batches, range(first, steps), Pool(plan.processes)),
+        lambda first: _each(batches, range(first, steps), plan.processes),
         out / "detector.checkpoint",
         steps=steps,
-        highest=DETECTOR_RATE,
+        highest=DETECTOR_RATE * plan.slower,
         told=_loss("detector", steps, told),
     )
     save(model, tokenizer, out / DETECTOR, DETECTOR_SIDE, "OwlViTImageProcessor")

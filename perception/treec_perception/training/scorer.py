@@ -19,10 +19,13 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from experiments.perception.training.detector import encoded, normalised, relit
-from experiments.perception.training.pictures import Annotation, read_annotations, read_picture
-from experiments.perception.training.tokenizer import LENGTH
-from experiments.perception.training.words import (
+from treec_perception.crops import Box, square_crop
+from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
+from treec_perception.pipeline.suppress import iou
+from treec_perception.training.detector import encoded, normalised, relit
+from treec_perception.training.pictures import Annotation, read_annotations, read_picture
+from treec_perception.training.tokenizer import LENGTH
+from treec_perception.training.words import (
     STATES,
     Look,
     all_phrases,
@@ -30,9 +33,6 @@ from experiments.perception.training.words import (
     phrase_of,
     sentence,
 )
-from treec_perception.crops import Box, square_crop
-from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
-from treec_perception.pipeline.suppress import iou
 
 SIDE, PATCH = 64, 8
 PICTURES, CROPS, STATE_CROPS, OTHERS = 12, 7, 4, 48

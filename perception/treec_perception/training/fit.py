@@ -15,13 +15,15 @@ from treec.atomic import atomic_writer
 EVERY = 30.0
 """Seconds between two checkpoints."""
 WARM = 100
+"""Steps in which the learning rate rises, but at most a tenth of all."""
 
 
 def rate(step: int, steps: int, highest: float) -> float:
     """Return the learning rate of a step."""
-    if step < WARM:
-        return highest * (step + 1) / WARM
-    done = (step - WARM) / max(1, steps - WARM)
+    warm = max(1, min(WARM, steps // 10))
+    if step < warm:
+        return highest * (step + 1) / warm
+    done = (step - warm) / max(1, steps - warm)
     return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 

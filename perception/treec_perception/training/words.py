@@ -11,42 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treec_perception.look_words import COLOURS, KINDS, words_of_kind
 from treec_perception.negative_words import NOTHING
-
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "bottle": ("bottle",),
-    "jar": ("jar", "shaker"),
-    "tin": ("tin", "can", "soup can"),
-    "packet": ("packet", "box", "carton"),
-    "round_food": ("fruit", "ball", "round fruit"),
-    "long_food": ("stick", "long vegetable"),
-    "slice": ("slice", "slice of bread"),
-    "bowl": ("bowl",),
-    "pot": ("pot", "cooking pot"),
-    "pan": ("pan", "frying pan"),
-    "cup": ("cup", "mug"),
-    "plate": ("plate", "dish"),
-    "ladle": ("ladle",),
-    "blender": ("blender", "mixer"),
-    "knife": ("knife",),
-}
-"""Words for kinds of bodies; what is not here is furniture."""
-
-COLOURS: Mapping[str, tuple[str, ...]] = {
-    "red": ("red",),
-    "orange": ("orange",),
-    "yellow": ("yellow",),
-    "green": ("green", "light green"),
-    "dark green": ("dark green",),
-    "blue": ("blue",),
-    "purple": ("purple", "violet"),
-    "brown": ("brown",),
-    "pink": ("pink",),
-    "white": ("white",),
-    "cream": ("beige",),
-    "grey": ("grey", "gray"),
-    "black": ("black",),
-}
 
 HELD_OUT_PAIRS = frozenset(
     {
@@ -98,7 +64,7 @@ class Look:
 
     def descriptions(self) -> tuple[str, ...]:
         """Return its descriptions by kind and colour, but for held-out pairs."""
-        words = KINDS.get(self.kind, ())
+        words = words_of_kind(self.kind)
         if self.colour is None:
             return words
         if (self.colour, self.kind) in HELD_OUT_PAIRS:
@@ -110,7 +76,7 @@ def matches(phrase: str, look: Look) -> bool:
     """Whether a phrase (in no sentence) means a thing that looks so."""
     if phrase in look.names:
         return True
-    words = KINDS.get(look.kind, ())
+    words = words_of_kind(look.kind)
     if phrase in words:
         return True
     if look.colour is None:

@@ -17,9 +17,9 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from experiments.perception.training.pictures import Annotation, read_annotations, read_picture
-from experiments.perception.training.tokenizer import LENGTH
-from experiments.perception.training.words import Look, all_phrases, matches, phrase_of, sentence
+from treec_perception.training.pictures import Annotation, read_annotations, read_picture
+from treec_perception.training.tokenizer import LENGTH
+from treec_perception.training.words import Look, all_phrases, matches, phrase_of, sentence
 
 SIDE, PATCH = 320, 16
 GRID = SIDE // PATCH

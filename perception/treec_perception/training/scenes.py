@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.perception.training.words import KINDS, Look
+from treec_perception.training.words import Look
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.kinds import packages_of
 from treec_sapien.bodies.materials import COLOURS
@@ -318,13 +318,20 @@ def _light(rng: np.random.Generator) -> Light:
     )
 
 
-def rooms_and_things(library: Any) -> tuple[list[Room], list[TrainingThing]]:
-    """Return the furniture of a library's scenes with bodies, and their things by name."""
+def rooms_and_things(
+    library: Any, *, packs: bool = False
+) -> tuple[list[Room], list[TrainingThing]]:
+    """Return the furniture of a library's scenes with bodies, and their things by name.
+
+    Of its own scenes, or of those of its ``packs``. Raises ValueError for a body that is none.
+    """
     from treec_sapien.bodies.scene import read
 
     rooms: list[Room] = []
     things: dict[tuple[str, ...], TrainingThing] = {}
-    for entry in library.own("scene"):
+    for entry in library.of_kind("scene"):
+        if (library.pack_of(entry.path) is not None) != packs:
+            continue
         names = entry.model.body_packages
         if not names:
             continue
@@ -347,9 +354,6 @@ def rooms_and_things(library: Any) -> tuple[list[Room], list[TrainingThing]]:
                 things.setdefault(words, TrainingThing(own[name], body))
         views = _fixed_views(library, entry.name)
         rooms.append(Room(entry.name, SceneLayout(fixed, {}), names, layout, own, views))
-    unknown = {it.look.kind for it in things.values()} - set(KINDS)
-    if unknown:
-        raise ValueError(f"no words for the kinds {', '.join(sorted(unknown))}")
     return rooms, list(things.values())
 
 
@@ -358,7 +362,7 @@ def _fixed_views(library: Any, scene: str) -> tuple[tuple[Vector, Vector], ...]:
     from treec.files.view import View
 
     found: dict[tuple[Vector, Vector], None] = {}
-    for system in library.own("system"):
+    for system in library.of_kind("system"):
         if system.model.scene == scene:
             for entry in View(library, system).all("camera").values():
                 pose = entry.model.pose
