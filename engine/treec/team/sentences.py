@@ -128,9 +128,8 @@ ANSWERS: Mapping[str, str] = {
 }
 """What is answered without a model (:mod:`treec_hearing.answers`).
 
-Templates of `agent`, `subtask`, `thing` and `place` with their articles, `names`, `many` (whether
-there are several of the thing), `left` and `after` (work in words), and what else stands there. The
-first letter becomes a capital.
+Templates of `agent`, `subtask`, `thing` and `place` with their articles, `names`, `many` (of the
+thing), `left` and `after` (work in words), and what stands there. The first letter is a capital.
 """
 
 

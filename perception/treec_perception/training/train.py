@@ -17,7 +17,7 @@ import torch
 
 from treec.files.library import Library
 from treec_perception.look_words import COLOURS, KINDS, words_of_kind
-from treec_perception.models import Models
+from treec_perception.models import Detector, Scorer
 from treec_perception.training.detector import RATE as DETECTOR_RATE
 from treec_perception.training.detector import SIDE as DETECTOR_SIDE
 from treec_perception.training.detector import (
@@ -32,7 +32,7 @@ from treec_perception.training.scorer import RATE as SCORER_RATE
 from treec_perception.training.scorer import SIDE as SCORER_SIDE
 from treec_perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
 from treec_perception.training.tokenizer import make_tokenizer, save_published_layout
-from treec_perception.training.trial import Trial, try_scorer
+from treec_perception.training.trial import ScorerTrial, try_scorer
 from treec_perception.training.words import Look, corpus
 from treec_perception.vocabulary import FILE
 
@@ -77,7 +77,7 @@ TRIED = 24
 """Pictures beside those of the training by which it is tried."""
 
 
-def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[Trial]:
+def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[ScorerTrial]:
     """Make the weights in a folder: ``detector`` and ``scorer``, with what they are made from.
 
     Returns how well the scorer tells things apart on pictures that it never had: before, if it goes
@@ -163,8 +163,8 @@ def _begin(part: str, looks: Sequence[Look], plan: TrainingPlan) -> tuple[Any, A
         tokenizer = make_tokenizer(corpus(looks))
         model = (make_scorer if part == SCORER else make_detector)(tokenizer)
     else:
-        models, folder = Models(), str(plan.base / part)
-        loaded = models.scorer(folder) if part == SCORER else models.detector(folder)
+        folder = str(plan.base / part)
+        loaded = Scorer(folder) if part == SCORER else Detector(folder)
         model, tokenizer = loaded.for_training()
     return model.to(device_of(plan.device)), tokenizer
 

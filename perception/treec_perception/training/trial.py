@@ -19,7 +19,7 @@ CLEAR, LARGE = 0.5, 150
 
 
 @dataclass(frozen=True)
-class Trial:
+class ScorerTrial:
     """Crops that were named right, of how many: by names that are new, and by those of before.
 
     ``looks`` are nameless things of random sizes, asked for by colour and kind among all others,
@@ -50,7 +50,7 @@ def try_scorer(
     numbers: Iterable[int],
     looks: Sequence[Look],
     new: Collection[str],
-) -> Trial:
+) -> ScorerTrial:
     """Ask a scorer what crops of things show. Raises ModelUnavailable.
 
     A named thing's crop is compared with a name of every thing that is known, as in use; a nameless
@@ -86,7 +86,7 @@ def try_scorer(
                 for group in groups:
                     counts[group][0] += right
                     counts[group][1] += 1
-    return Trial(when, **{group: (right, of) for group, (right, of) in counts.items()})
+    return ScorerTrial(when, **{group: (right, of) for group, (right, of) in counts.items()})
 
 
 def _is_clear(it: Annotation) -> bool:

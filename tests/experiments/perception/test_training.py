@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -198,6 +199,29 @@ def test_crops_are_square_and_reach_over_the_edge() -> None:
     assert square_crop(picture, (35, 5, 39, 25), 0.1, 16).shape == (16, 16, 3)
 
 
+def test_every_third_picture_is_of_what_earlier_weights_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+
+    def note(rooms: object, things: object, number: int) -> tuple[()]:
+        made.append((rooms, things, number))
+        return ()
+
+    monkeypatch.setattr("treec_perception.training.pictures.make_set", note)
+    monkeypatch.setattr("treec_perception.training.pictures.take", lambda *_: (None, []))
+    monkeypatch.setattr(PictureMaker, "write", lambda *_: None)
+    make: Any = PictureMaker(tmp_path, "bench", "tools", Robots([]), ("kitchen", "food"))  # type: ignore[arg-type]
+    assert [make(number) for number in range(3)] == [0, 1, 2]
+    assert made == [("bench", "tools", 0), ("bench", "tools", 1), ("kitchen", "food", 2)]
+
+
+def test_a_kind_of_ones_own_goes_by_its_name() -> None:
+    gearbox = Look(("reducer",), "gear_box", None)
+    assert gearbox.phrases() == ("reducer", "gear box")
+    assert matches("gear box", gearbox)
+
+
 @pytest.mark.thorough
 def test_the_tokenizer_has_clips_layout() -> None:
     merges = learn_merges(["a red can", "a red jar"], 20)
@@ -235,3 +259,8 @@ def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
     assert (tmp_path / "pictures" / "00001.png").stat().st_mtime_ns == first
     made = json.loads((tmp_path / "made.json").read_text())["scorer"]
     assert made == {"pictures": 3, "steps": 3, "device": "CPU"}
+    further = [*run[:4], str(tmp_path / "on"), "--from", str(tmp_path), *args]
+    on = subprocess.run(further, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert on.returncode == 0, on.stderr
+    assert "before: new names" in on.stdout
+    assert "after: new names" in on.stdout
