@@ -23,7 +23,7 @@ EXTENSION = Extension(
         ),
         "perception": Command(
             "treec_perception.cli.perception:app",
-            "The weights that treec sees with, and training for your own scenes.",
+            "The weights that treec sees with, and training for your scenes.",
             "Robots",
         ),
         "pose": Command(

@@ -42,6 +42,8 @@ class Household:
     busy = False
     stands_still = True
     _store: Path | None = None
+    _treated: object = None
+    """What was just cooked or washed: that it is so was told, wherever it is shut away."""
 
     def __init__(self, setup: EnvironmentSetup, *, partial: bool) -> None:
         robots = [name for name, spec in setup.agents.items() if spec.get("is") != "Person"]
@@ -61,8 +63,6 @@ class Household:
         self.actions.begin()
         self.actions.look = self.look
         self.known: set[str] = set()
-        self._treated: object = None
-        """What was just cooked or washed: that it is so was told, wherever it is shut away."""
         self._reported: dict[tuple[str, str], object] = {}
         for effect in setup.facts:
             if len(effect.args) == 1 and effect.source != "unknown":

@@ -18,7 +18,7 @@ from treec.cli.common import (
     open_library,
 )
 
-app = group("perception", "The weights that treec sees with.")
+app = group("perception", "The weights that treec sees with, and training for your scenes.")
 
 
 @app.command("weights")
