@@ -40,8 +40,7 @@ FILES = sorted(
 )
 
 
-@pytest.mark.few(2)
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", FILES)
 def test_one_mistake_is_one_message(tmp_path: Path, name: str) -> None:
     root = Path(shutil.copytree(WAREHOUSE, tmp_path / "library"))

@@ -51,7 +51,7 @@ def test_what_companions_name_exists_and_is_not_looked_for_in_each_check(
 
 
 @pytest.mark.needs_system("mosaic")
-@pytest.mark.few(2)
+@pytest.mark.few(1, thorough=7)
 @pytest.mark.parametrize("one", COMPANIONS, ids=lambda one: one.distribution)
 def test_the_table_says_what_a_package_declares(one: Companion) -> None:
     """Where it is installed, as in the tests."""

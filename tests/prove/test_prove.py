@@ -89,6 +89,7 @@ def test_the_command_tells_verdicts_apart(view: View, capsys: pytest.CaptureFixt
     assert "work that was given comes to an end  not proved (only all states together" in told
 
 
+@pytest.mark.thorough
 def test_what_nothing_could_break_is_told(view: View, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["said('Left') leads to at('crate 12') == 'dock'", f"never: {YES_OR_NO}"]
     options = ["--says", "Hm.", "--utterances", "1", "--offline", "--property", asked[0]]

@@ -476,6 +476,7 @@ def test_there_is_a_tree_for_every_node_type_and_modifier() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.few(16, thorough=50)
 def test_cut_after_any_record_it_does_the_same(
     view: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -41,7 +41,7 @@ def _act(text: str, act: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", range(6))
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 def test_every_interaction_is_handled_and_no_promise_broken(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,7 @@ def test_every_word_of_the_user_has_its_intent(once: Path) -> None:
     assert all(line["acts"] for line in lines[1:])
 
 
+@pytest.mark.thorough
 def test_it_all_comes_to_the_same_again(once: Path, tmp_path: Path) -> None:
     _, journal, _ = tried(tmp_path / "again")
     assert journal == (once / "journal.jsonl").read_text("utf-8")

@@ -39,7 +39,7 @@ def test_a_caesar_salad_is_shared_out_refused_stopped_and_finished(
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-@pytest.mark.few(4)
+@pytest.mark.few(3, thorough=7)
 def test_every_scenario_ends_as_it_expects(treec: Treec, tmp_path: Path, name: str) -> None:
     result = treec("run", "mosaic", "-s", name, "--fast", "--runs", tmp_path, "-L", ROOT)
     assert result.status == 0, result.out + result.err
