@@ -198,6 +198,18 @@ def test_a_failed_step_says_why_and_the_program_goes_on(view: View) -> None:
     assert found.home.state.held == "Knife_1"
 
 
+def test_of_an_empty_vessel_nothing_is_poured_but_away(view: View) -> None:
+    names = ("Mug", "SinkBasin", "HousePlant")
+    program = "".join(f'{n} = InteractionObject("{n}")\n' for n in names) + "Mug.pour(SinkBasin)\n"
+    found = go(view, program + "Mug.pour(SinkBasin)\nMug.pour(HousePlant)\n")
+    assert [one.line for one in found.lost] == [6]
+    assert "'filled(item)' does not hold" in (found.lost[0].reason or "")
+    assert not found.home.state.get("filled", "HousePlant_1")
+    watered = go(view, program + "Mug.fill_up()\nMug.pour(HousePlant)\nMug.pour(HousePlant)\n")
+    assert watered.lost == ()
+    assert watered.home.state.get("filled", "HousePlant_1") == "water"
+
+
 def test_after_thirty_failed_steps_it_is_given_up(view: View) -> None:
     program = 'plant = InteractionObject("HousePlant")\n' + "plant.open()\n" * 40
     found = go(view, program)
