@@ -21,11 +21,12 @@ DEEPEST = 100
 TRIES = 200
 """Braces that begin no object before the rest of a text is given up."""
 
-_FENCES = [
-    re.compile(at + r"(`{3,9}|~{3,9})[^\n`]*\n(.*?)" + at + r"\1", re.DOTALL | re.MULTILINE)
-    for at in ("^ {0,3}", "(?<![`~])")
-]
-"""Parts between fences: at the beginning of lines, or else anywhere."""
+_FENCE = re.compile(
+    r"^ {0,3}(`{3,9}|~{3,9})[^\n`]*\n(.*?)^ {0,3}\1"
+    r"|(?<!`)(`{3,9})[\w+.#-]*[ \t\r]*\n(.*?)\3",
+    re.DOTALL | re.MULTILINE,
+)
+"""A part between fences at the beginning of lines, or behind prose: ``Sure: ```yaml``."""
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _BEGINS = re.compile(r"\{\s*(?:[\"'}#]|//|/\*|\w+\s*:)")
@@ -88,8 +89,7 @@ def find_object(text: str) -> dict[str, object]:
 
 def fenced_parts(text: str) -> list[str]:
     """The parts of a text between fences, in which shorter fences may stand."""
-    found = (fence.findall(text) for fence in _FENCES)
-    return [part for _, part in next(filter(None, found), [])]
+    return [match[2] if match[1] else match[4] for match in _FENCE.finditer(text)]
 
 
 def _only_object(whole: object) -> dict[str, object]:

@@ -38,6 +38,8 @@ def test_the_object_is_found(text: str, found: dict[str, object]) -> None:
         ("```yaml\na: say ```x``` now\n```", ["a: say ```x``` now\n"]),
         ("~~~yaml\na: 1\n~~~\n```\nb: 2\n```", ["a: 1\n", "b: 2\n"]),
         ("Sure ```yaml\na: 1```", ["a: 1"]),
+        ("Sure: ```yaml\na: 1\n```\nThen:\n```\nb: 2\n```", ["a: 1\n", "b: 2\n"]),
+        ("Between ``` and ``` then.\n```yaml\na: 1\n```", ["a: 1\n"]),
         ("a: 1", []),
     ],
 )
