@@ -378,7 +378,7 @@ def _correct(
             for item in items:
                 if item.place is not None:
                     item.place = replace(item.place, kinds=_kinds(said[0], vocabulary))
-    elif re.match(rf"(?:no, )?(?:\w+, )?{any_of(words()['leave_out'])}\b", text):
+    elif re.match(rf"(?:no, )?(?:\w+, )?{any_of(words()['leave_out'])}\b(?! more\b)", text):
         drinks = any(one.liquid for one in said)  # "without the mug" leaves out no coffee
         for item in of:
             if drinks or not _is_drink_in(item):

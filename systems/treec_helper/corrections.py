@@ -24,7 +24,7 @@ from treec_helper.asked import (
 from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.fewer import as_asked, is_fewer, taken_away
 from treec_helper.goals import KnownWorld, RequestGoal, counts, is_at
-from treec_helper.marks import AGAIN, ANOTHER, first_program, moved_to
+from treec_helper.marks import AGAIN, first_program, moved_to, took_another
 from treec_helper.mentions import another_one, mentions, spoken, words
 from treec_helper.more import added
 from treec_helper.other_one import with_another
@@ -37,7 +37,7 @@ _MORE = re.compile(r"\b(?:another|more|extra)\b")
 _WORD = re.compile(r"[a-z]+|\d+")
 _FIRST = re.compile(
     r"(?:(?:no|oh|sorry|actually|wait|please|not that one) )*(?:(?:i meant?|i want|take|use) )?"
-    r"the (?:first|previous|former|one before)(?: (?:one|[a-z]+))?(?: (?:again|please|after all))*"
+    r"the (?:first|previous|former|one before)(?: one)?(?: (?:again|please|after all))*"
 )
 """After another thing was taken: the one that was taken before."""
 
@@ -67,9 +67,7 @@ def corrected_program(
     corrected: str, said: str, carried_out: str, world: KnownWorld, vocabulary: HouseholdWords
 ) -> str:
     """The program of a correction. Raises EvaluationProblem if it takes a model."""
-    plain = " ".join(re.findall(r"[a-z]+", said.lower()))
-    was_another = 0 <= carried_out.rfind(ANOTHER) == carried_out.rfind("# ")
-    is_first = was_another and _FIRST.fullmatch(plain)
+    is_first = took_another(carried_out) and _is_first(corrected, said, vocabulary)
     if is_taken_back(said) or is_first:
         changes = world.changes(standing(corrected))
         if not changes:
@@ -96,6 +94,16 @@ def corrected_program(
         if moves:
             return "".join(moves)
     raise EvaluationProblem("to change what I have done, I need a model")
+
+
+def _is_first(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether the thing is meant that was taken before another one: "the first mug"."""
+    text = said.lower()
+    for one in reversed(mentions(text, vocabulary.kinds)):
+        text = f"{text[: one.start]}one{text[one.end :]}"
+    plain = " ".join(re.findall(r"[a-z]+", text))
+    is_other = _names_others(said, asked(corrected, vocabulary), vocabulary)
+    return _FIRST.fullmatch(plain) is not None and not is_other
 
 
 def _says_only(kind: str, said: str, vocabulary: HouseholdWords) -> bool:

@@ -49,6 +49,12 @@ def what_stays(program: str) -> str:
     return found[-1]["note"] or "" if found else ""
 
 
+def took_another(carried_out: str) -> bool:
+    """Whether what was carried out last was the program with another thing."""
+    *_, last = _parts(carried_out)
+    return f"# {last.what}\n" == ANOTHER
+
+
 def first_program(carried_out: str) -> str:
     """What was carried out, without what was only repeated, and with things in their last place."""
     program = ""

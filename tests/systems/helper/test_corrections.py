@@ -116,6 +116,7 @@ def test_a_mug_whose_coffee_was_poured_away_is_free_again() -> None:
         ("Make a mug of coffee", "the one on the table", COFFEE, "that I took from there"),
         ("Make a mug of coffee", "without milk", COFFEE, "I need a model"),
         ("Make a mug of coffee", "without the mug", COFFEE, "I need a model"),
+        ("Make a mug of coffee", "no more coffee", COFFEE, "I need a model"),
         ("Make a mug of coffee", "and another slice of tomato", COFFEE, "I need a model"),
         ("Put an apple on the plate", "and the coffee again", PUT, "I need a model"),
         ("Put an apple on the plate", "also one more mug", PUT, "I need a model"),
@@ -219,8 +220,12 @@ def test_what_was_done_is_taken_back_but_for_what_stays() -> None:
 
 def test_the_first_one_is_taken_again_after_another() -> None:
     after = "Make a mug of coffee\n<Driver> Is it right?\n<Commander> no, the other one"
-    undone = corrected(after, "no, the first one", COFFEE + ANOTHER + COFFEE, "Mug_2")
-    assert undone.startswith(TAKEN_BACK)
+    program = COFFEE.replace("mug.place", "# into the machine\nmug.place")
+    for said in ("no, the first one", "the first mug after all"):
+        undone = corrected(after, said, program + ANOTHER + program, "Mug_2")
+        assert undone.startswith(TAKEN_BACK), said
+    with pytest.raises(Exception, match="I need a model"):
+        corrected(after, "the first drawer", program + ANOTHER + program, "Mug_2")
     with pytest.raises(Exception, match="I know of no first mug"):
         corrected("Make a mug of coffee", "no, the first one", COFFEE, "Mug_2")
 
