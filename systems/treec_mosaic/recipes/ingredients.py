@@ -16,8 +16,10 @@ OPTIONAL = re.compile(
 _AMOUNT = re.compile(rf"{AMOUNT}(?=[\s,)]|$)", re.IGNORECASE)
 _BULLET = re.compile(rf"^(?:[^\w\s(~≈\"'{PARTS}-]|[-*]\s)+\s*")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
-_INCH = re.compile(r"(?<=^\d )in(?= (?!the\b|an?\b|half\b)[^\W\d])", re.IGNORECASE)
-"""A length: 1 in ginger."""
+_INCH = re.compile(
+    r"(?i:(?<=^\d )in)(?= (?!(?:the|an?|all|half|total)\b)[a-zß-öø-ÿ])(?!.*\bge\w+[nt]e?[nrs]?\b)"
+)
+"""A length: 1 in ginger; but 2 in Scheiben geschnittene Zwiebeln."""
 _GLUED = re.compile(r"^(\d+)(?=(?:count|large|small|medium|big|whole)\b)", re.IGNORECASE)
 _PART_OF = re.compile(
     rf"^(?P<amount>[^\W\d][^\d,:()]{{2,30}}? (?:of|from|von|av|van|z|de|di|d['’]) ?"
