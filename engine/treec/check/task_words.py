@@ -66,7 +66,7 @@ class TaskWords:
 def spared_words(view: View, language: str | None, names: Iterable[str]) -> Callable[[str], bool]:
     """What is no typo in a recipe: words of another language, and what its parts are called."""
     if language not in (None, language_of(view).language):
-        return lambda _: True  # Dutch "kook" is no slip of "cook"
+        return lambda _: True  # Dutch "breng" is no slip of "bring"
     known = "\n".join(names)
 
     def is_part(phrase: str) -> bool:
