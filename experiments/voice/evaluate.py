@@ -11,6 +11,7 @@ is drawn first is measured first: a run that is cut by ``--minutes`` is a fair s
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
@@ -47,7 +48,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of
 from treec_voice.stop_check import StopCheck
-from treec_voice.talk import CHECKED, ONE_STOP
+from treec_voice.talk import CHECKED, ONE_STOP, SURE_CHECK
 from treec_voice.whisper import WhisperRecognizer
 
 ROOT = Path(__file__).parents[2]
@@ -314,36 +315,41 @@ def _decided(
     """
     check = StopCheck(listener.recognizer, stop_words_of(listener.knowledge.view))
     sure: dict[float, float] = {}
-    for at in (at for at, spotted in stops if spotted.sure):
-        begun = time.process_time()
-        if not check.denies(_recent(sound, at)):
-            sure[at] = at + time.process_time() - begun
     told: list[float] = []
-    free, read = 0.0, 0
+    over, free, read = -ONE_STOP, 0.0, 0
     waiting: tuple[float, float] | None = None
 
-    def ask(at: float) -> None:
-        nonlocal free, read
-        begun = time.process_time()
-        heard = check(_recent(sound, at))
+    def ask(chance: float, at: float) -> None:
+        nonlocal over, free, read
+        is_sure, begun = math.isinf(chance), time.process_time()
+        heard = check(_recent(sound, at), is_sure=is_sure)
         free = max(free, at) + time.process_time() - begun
         read += bool(heard.text)
-        if check.is_stop(heard.text):
-            told.append(free)
+        last = at + SURE_CHECK if is_sure else math.inf
+        if check.is_stop(heard.text) or free > last:
+            told.append(min(free, last))
+            over = at if is_sure else over
 
     for at, spotted in stops:
         if waiting is not None and free <= at:
-            ask(waiting[1])
+            ask(*waiting)
             waiting = None
-        is_over = any(0 <= at - stop <= ONE_STOP for stop in sure)
-        if is_over or spotted.chance < check.least_doubt:
+        if at - over <= ONE_STOP or spotted.chance < check.least_doubt:
             continue
+        chance = math.inf if spotted.sure else spotted.chance
+        if spotted.sure and free <= at:
+            begun = time.process_time()
+            is_stop = check.at_once(_recent(sound, at))
+            if is_stop:
+                over, sure[at] = at, at + time.process_time() - begun
+            if is_stop is not None:
+                continue
         if free <= at:
-            ask(at)
-        elif waiting is None or spotted.chance >= waiting[0]:
-            waiting = spotted.chance, at
+            ask(chance, at)
+        elif waiting is None or chance >= waiting[0]:
+            waiting = chance, at
     if waiting is not None:
-        ask(waiting[1])
+        ask(*waiting)
     return [*sure.values()], told, read
 
 

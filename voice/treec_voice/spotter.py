@@ -1,8 +1,8 @@
 """A stop is heard in the stream, within 0.3 s of its end, by a small network of our own.
 
 It knows the stops that treec ships ("stop", "halt", "freeze") in any English sentence. Where it is
-sure all robots stop at once; where it is not, or where the stop may be denied ("don't stop"), the
-recognizer is asked first; its judge may deny a sure one, too.
+sure all robots stop at once, unless the recognizer's judge is not; where it is not, or where the
+stop may be denied ("don't stop"), the recognizer is asked first.
 """
 
 from __future__ import annotations

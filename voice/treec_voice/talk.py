@@ -44,7 +44,7 @@ from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of, write_wav
 from treec_voice.speech import Speaker, Speech
-from treec_voice.stop_check import HINTS, READ, StopCheck
+from treec_voice.stop_check import HINTS, READ, StopCheck, StopChecks
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -65,8 +65,8 @@ MUTE = 10.0
 """Seconds of zeros from a microphone after which it is said to be mute."""
 LEAVE = 20.0
 """Seconds that are left at the end of a run to say what was begun, and to hear it."""
-CHECK = 1.0
-"""Seconds that the check of a stop in doubt may take; then it is decided without."""
+CHECK, SURE_CHECK = 1.0, 0.4
+"""Seconds that the check of a stop in doubt, and of a sure one, may take; then it counts."""
 WITHOUT = {
     "spotter": "a stop is heard only once its words are recognized",
     "detector": "nothing but stops is heard; please type",
@@ -126,6 +126,8 @@ class Talk:
         self._check: StopCheck | None = None
         self._doubt: tuple[float, SpeechSegment] | None = None
         """The likeliest stop in doubt that came while another one is being checked."""
+        self._sure: tuple[float, SpeechSegment] | None = None
+        """A stop of which the spotter is sure while it is checked, and since when."""
         self._recognition = Recognition(
             self._open_recognizer,
             lambda: hot_words(self.run.knowledge),
@@ -134,7 +136,7 @@ class Talk:
             doubt=settings.sure,
             drafted=self._show,
         )
-        self._checker = Recognition(
+        self._checker = StopChecks(
             self._open_checker,
             lambda: HINTS,
             self._decide,
@@ -317,23 +319,38 @@ class Talk:
         if spotted is not None:
             begun, ended = (self._now - ago for ago in spotted.ago)
             is_unchecked = not self.settings.check_stops and spotted.chance >= READ
-            if is_unchecked or (spotted.sure and not self._is_denied()):
+            is_stop = is_unchecked or (self._is_at_once() if spotted.sure else None)
+            if is_stop:
                 self._stop(spotted.phrase, begun, ended)
                 return spotted
             least = READ if self._check is None else self._check.least_doubt
-            if spotted.chance >= (least if self._doubt is None else self._doubt[0]):
+            chance = math.inf if spotted.sure else spotted.chance
+            if is_stop is None and chance >= (least if self._doubt is None else self._doubt[0]):
                 segment = SpeechSegment(np.concatenate(self._recent), begun, ended, spotted)
-                self._doubt = spotted.chance, segment
+                self._doubt = chance, segment
+                if spotted.sure:
+                    self._sure = time.monotonic(), segment
         if self._doubt is not None and not self._checker.is_busy:
             (_, segment), self._doubt = self._doubt, None
             if self._recording is None and segment.end - self._stop_ended >= ONE_STOP:
                 self._checker.add(segment)
-        return None
+        return self._stop_unchecked()
 
-    def _is_denied(self) -> bool:
-        """Whether a judge that is free denies a stop now."""
-        check = None if self._checker.is_busy else self._check
-        return check is not None and check.denies(np.concatenate(self._recent))
+    def _is_at_once(self) -> bool | None:
+        """Whether a sure stop is one, if a judge that is free knows it now."""
+        if self._check is None or not self._check.has_judge:
+            return True
+        return None if self._checker.is_busy else self._check.at_once(np.concatenate(self._recent))
+
+    def _stop_unchecked(self) -> Spotted | None:
+        """Stop all if the check of a sure stop, which is returned, takes too long."""
+        sure = self._sure
+        if sure is None or time.monotonic() - sure[0] < SURE_CHECK:
+            return None
+        self._sure, segment = None, sure[1]
+        assert segment.stop is not None
+        self._stop(segment.stop.phrase, segment.start, segment.end)
+        return segment.stop
 
     def _look_for_speech(self, frame: Sound, clean: Sound, stop: Spotted | None) -> None:
         """Cut what is said into utterances, and recognize them."""
@@ -365,6 +382,8 @@ class Talk:
     def _decide(self, segment: SpeechSegment, heard: Transcript | None) -> None:
         """Stop all if a stop in doubt is confirmed, or is likely where nothing can check it."""
         assert segment.stop is not None
+        if segment.stop.sure:
+            self._sure = None
         if heard is None:
             is_stop = segment.stop.chance >= READ
         else:

@@ -138,14 +138,15 @@ class WhisperRecognizer:
         best = model.generate(read, [begin], beam_size=5, max_length=40, return_scores=True)[0]
         words = [it for it in best.sequences_ids[0] if it < tokenizer.eot]
         text = " ".join(tokenizer.decode(words).split())
-        others = instead(text)
+        heard = Transcript(text, round(math.exp(min(best.scores[0], 0.0)), 3))
+        if not (others := instead(text)):
+            return heard, ()
         tokens = [words, *(tokenizer.encode(f" {other}") for other in others)]
         weights = [
             sum(math.log(max(it, 1e-12)) for it in aligned.text_token_probs)
             for one in tokens
             for aligned in model.align(read, tokenizer.sot_sequence, [one], SHORT // 2)
         ]
-        heard = Transcript(text, round(math.exp(min(best.scores[0], 0.0)), 3))
         return heard, [(it, one - weights[0]) for it, one in zip(others, weights[1:], strict=True)]
 
 
