@@ -100,6 +100,19 @@ def test_the_judge_tells_a_stop_from_an_order(text: str, is_stop: bool) -> None:
     assert any(map(check.is_stop, heard)) == is_stop
 
 
+def test_a_sure_stop_that_is_the_middle_of_a_question_is_none() -> None:
+    words = stop_words_in(shipped_language())
+    check = StopCheck(open_part("recognizer", "whisper"), words)
+    sound = said("Can you help me make a Caesar salad?")
+    spotter = open_part("spotter", "network", *phrases_of(words))
+    told = [(n, spotter(frame)) for n, frame in enumerate(frames_of(sound))]
+    sure = [sound[: (n + 1) * FRAME] for n, one in told if one is not None and one.sure]
+    assert sure
+    assert not any(
+        check.at_once(one) or check.is_stop(check(one, is_sure=True).text) for one in sure
+    )
+
+
 @pytest.mark.parametrize("seconds", [0.2, 3.0])
 def test_who_leaves_while_words_are_being_recognized_ends_the_run_well(
     tmp_path: Path, seconds: float

@@ -26,7 +26,7 @@ POSSIBLE = 0.3
 """The judge's probability from which words are weighed: it takes 10 ms, they take 160."""
 DENIED_AT_ONCE, CERTAIN = 0.002, 0.98
 """The same below which a stop of which the spotter is sure is none, and from which it counts."""
-UNLIKE = -14.0
+UNLIKE = -13.0
 """Between them, the weight below which it is none: of its like words are certain."""
 SHARE, ENOUGH = 0.7, 2.0
 """How much a weight counts beside the judge's log odds, and their sum from which it is a stop."""
