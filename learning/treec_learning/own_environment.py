@@ -6,16 +6,17 @@ last step has `is_success`; where an environment never says so, if its return re
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.wrappers import TimeLimit
 
@@ -29,6 +30,8 @@ Controller = Callable[[Any], Any]
 """Gives the action for an observation."""
 EPISODE = "episode"
 """The name of the only start that these environments have."""
+_NOT_THEIRS = {"treec_learning", "gymnasium", "stable_baselines3"}
+"""Packages whose lines say nothing about an environment."""
 
 
 class EnvironmentProblem(ValueError):
@@ -77,6 +80,12 @@ def describe_environment(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> Sp
         raise EnvironmentProblem(f"{spec.environment}: {error}") from None
 
 
+def close(env: gymnasium.Env[Any, Any]) -> None:
+    """Close an environment; an error in that changes nothing of what was done in it."""
+    with suppress(Exception):
+        env.close()
+
+
 def threshold(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> float | None:
     """Return the return from which on an episode is a success, if anybody says one."""
     if spec.reward_threshold is not None:
@@ -102,7 +111,7 @@ def try_controller(
             seen, _ = env.reset(seed=seed)
             while not over:
                 seen, reward, ended, cut, info = env.step(controller(seen))
-                value, steps, over = value + float(reward), steps + 1, bool(ended or cut)
+                value, steps, over = value + _checked(reward), steps + 1, bool(ended or cut)
         except Exception as error:
             raise EnvironmentProblem(f"{spec.environment}: {_told(error)}") from None
         results.append(EpisodeResult(_success(info, value, least), value, steps))
@@ -139,7 +148,7 @@ class OwnGround:
                 f"{spec.environment} does not keep to Gymnasium's interface: {_told(error)}"
             ) from None
         finally:
-            checked.close()
+            close(checked)
 
     def many(self) -> Any:
         """Return the episodes to train in."""
@@ -147,7 +156,7 @@ class OwnGround:
 
         def make() -> gymnasium.Env[Any, Any]:
             env = make_environment(self.spec)
-            return env if self._goals else _Flattened(env, self.spaces)
+            return _Guarded(env, self.spec.environment, self.spaces, is_flat=not self._goals)
 
         return OwnEpisodes([make] * self.spec.side_by_side, threshold(self.spec, self._trial))
 
@@ -160,18 +169,47 @@ class OwnGround:
         return share, float(np.mean([result.value for result in results]))
 
 
-class _Flattened(gymnasium.ObservationWrapper[Any, Any, Any]):
-    """Shows one row of numbers, as the policy will see it."""
+class _Guarded(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """An environment whose errors, and rewards that are no numbers, name it.
 
-    def __init__(self, env: gymnasium.Env[Any, Any], described: Spaces) -> None:
+    With ``is_flat`` it shows one row of numbers, as the policy will see it.
+    """
+
+    def __init__(
+        self, env: gymnasium.Env[Any, Any], name: str, described: Spaces, *, is_flat: bool
+    ) -> None:
         super().__init__(env)
-        self._described = described
-        size = (described.sizes[0],)
-        self.observation_space = spaces.Box(-np.inf, np.inf, size, np.float32)
+        self._name, self._described, self._is_flat = name, described, is_flat
+        if is_flat:
+            size = (described.sizes[0],)
+            self.observation_space = spaces.Box(-np.inf, np.inf, size, np.float32)
 
-    def observation(self, observation: Any) -> npt.NDArray[np.float32]:
-        """Return an observation as a row."""
-        return self._described.flat(observation)
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Begin an episode. Raises EnvironmentProblem."""
+        try:
+            seen, info = self.env.reset(seed=seed, options=options)
+            return self._shown(seen), info
+        except Exception as error:
+            raise EnvironmentProblem(f"{self._name}: {_told(error)}") from None
+
+    def step(self, action: Any) -> Any:
+        """Take a step. Raises EnvironmentProblem."""
+        try:
+            seen, reward, *rest = self.env.step(action)
+            return self._shown(seen), _checked(reward), *rest
+        except Exception as error:
+            raise EnvironmentProblem(f"{self._name}: {_told(error)}") from None
+
+    def _shown(self, seen: Any) -> Any:
+        row = self._described.flat(seen)
+        return row if self._is_flat else seen
+
+
+def _checked(reward: Any) -> float:
+    value = float(reward)
+    if not math.isfinite(value):
+        raise ValueError(f"the reward of a step is {value}")
+    return value
 
 
 def _success(info: dict[str, Any], value: float, least: float | None) -> bool | None:
@@ -183,12 +221,10 @@ def _success(info: dict[str, Any], value: float, least: float | None) -> bool | 
 def _told(error: Exception) -> str:
     """An error of somebody's code, with the place in it."""
     frames = traceback.extract_tb(error.__traceback__)
-    foreign = [frame for frame in frames if "site-packages" not in frame.filename]
-    last = (foreign or frames)[-1] if frames else None
-    place = f" ({last.filename}:{last.lineno})" if last is not None else ""
+    theirs = [it for it in frames if _NOT_THEIRS.isdisjoint(Path(it.filename).parts)]
+    place = f" ({theirs[-1].filename}:{theirs[-1].lineno})" if theirs else ""
     text = " ".join(str(error).split())
-    return (
-        f"{text}{place}"
-        if isinstance(error, AssertionError) and text
-        else (f"{type(error).__name__}: {text}{place}")
+    is_said = (isinstance(error, AssertionError) and text) or (
+        not theirs and type(error) is ValueError
     )
+    return f"{text}{place}" if is_said else f"{type(error).__name__}: {text}{place}"

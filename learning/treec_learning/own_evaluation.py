@@ -14,6 +14,7 @@ from treec_learning.own_environment import (
     Controller,
     EnvironmentProblem,
     EpisodeResult,
+    close,
     describe_environment,
     episode_seeds,
     make_environment,
@@ -62,7 +63,7 @@ def evaluate(
             )
             for row, controller in rows.items()
         }
-        env.close()
+        close(env)
     return table
 
 

@@ -116,9 +116,11 @@ class LearnedSkill:
             host.finish(order.id, outcome)
 
     def _close(self) -> None:
-        if self._env is not None:
-            self._env.close()
-            self._env = None
+        env, self._env = self._env, None
+        if env is not None:
+            from treec_learning.own_environment import close
+
+            close(env)
 
 
 def _failure(name: str, why: str) -> Outcome:

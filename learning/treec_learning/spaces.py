@@ -51,14 +51,21 @@ class Spaces:
         return sum(part.size for part in self.seen), self.action.size
 
     def flat(self, observation: Any) -> Floats:
-        """Return an observation as a row (size,). Raises ValueError if it is of another shape."""
+        """Return an observation as a row (size,).
+
+        Raises ValueError if it is of another shape, or not all numbers.
+        """
         rows = []
         for part in self.seen:
             value = np.asarray(observation[part.key] if part.key else observation)
+            what = f"observation '{part.key}'" if part.key else "observation"
             if value.shape != part.shape:
-                what = f"observation '{part.key}'" if part.key else "observation"
                 raise ValueError(f"the {what} has the shape {value.shape}, not {part.shape}")
             if not part.counts:
+                if not np.isfinite(value).all():
+                    raise ValueError(
+                        f"the {what} has {value.ravel()[~np.isfinite(value.ravel())][0]} in it"
+                    )
                 rows.append(value.ravel())
                 continue
             ones = zip(value.ravel(), part.counts, strict=True)

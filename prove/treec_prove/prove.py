@@ -132,7 +132,10 @@ def _known_scenarios(view: View, folder: Path | None) -> dict[str, str]:
     """The names of scenarios that there are, each with what it says of itself."""
     found = {name: entry.model.about or "" for name, entry in view.all("scenario").items()}
     for path in folder.glob("*.scenario.yaml") if folder is not None else ():
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        try:
+            data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, yaml.YAMLError):  # its name is taken
+            data = None
         about = data.get("about") if isinstance(data, dict) else None
         found.setdefault(path.name.partition(".")[0], str(about))
     return found

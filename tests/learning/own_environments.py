@@ -61,6 +61,26 @@ class Count(gymnasium.Env[Any, Any]):
         return self.at, float(action), False, False, {}
 
 
+class Failing(Line):
+    """Is right for twelve steps; then its reward or goal is no number, or it raises."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        seen, reward, _, cut, info = super().step(action)
+        if self.steps > 12:
+            if self.what == "raises":
+                raise RuntimeError("motor 3 is hot")
+            seen["desired_goal"] = np.array([np.inf if self.what == "goal" else self.goal])
+            reward = float("nan") if self.what == "reward" else reward
+        return seen, reward, False, cut, info
+
+    def close(self) -> None:
+        raise OSError("the port is gone")
+
+
 class Part:
     """Is no environment."""
 

@@ -13,6 +13,7 @@ pytest.importorskip("stable_baselines3")
 
 from gymnasium import spaces
 
+from tests.learning.own_environments import Failing, Line
 from treec.cli import main
 from treec_learning.algorithms import new_model
 from treec_learning.files import LearningFile
@@ -148,6 +149,28 @@ def test_an_algorithm_that_does_not_fit_its_actions() -> None:
         new_model(file, OwnGround(file).many())
 
 
+@pytest.mark.parametrize("algorithm", [{"ppo": {}}, {"sac": {"hindsight": 2}}])
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("reward", "the reward of a step is nan$"),
+        ("goal", "the observation 'desired_goal' has inf in it$"),
+        ("raises", r"RuntimeError: motor 3 is hot \(.*own_environments.py:\d+\)$"),
+    ],
+)
+def test_what_goes_wrong_later_in_training_names_the_environment(
+    what: str, message: str, algorithm: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"options": {"what": what}, "environments": 1}
+    monkeypatch.setattr("stable_baselines3.common.env_checker.check_env", lambda env, warn: None)
+    many = OwnGround(spec(f"{HERE}:Failing", algorithm, **options)).many()
+    many.reset()
+    for _ in range(12):
+        many.step(np.zeros((1, 1)))
+    with pytest.raises(EnvironmentProblem, match=f"^{HERE}:Failing: {message}"):
+        many.step(np.zeros((1, 1)))
+
+
 def test_an_environment_without_an_end_has_one() -> None:
     file = spec(f"{HERE}:Count", {"ppo": {}}, max_episode_steps=4, reward_threshold=3.0)
     ground = OwnGround(file)
@@ -171,8 +194,8 @@ runs: {symbolic: treec_learning.skill:LearnedSkill}
 
 
 @pytest.mark.thorough
-def test_a_skill_runs_by_its_policy(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A policy that goes towards the goal, in the environment that it knows, on virtual time."""
+def test_a_skill_runs_by_its_policy(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A policy that goes towards the goal, on virtual time; an environment may fail to close."""
     from treec import WorkOrder
     from treec_learning.policy import Policy, save_policy
     from treec_learning.skill import LearnedSkill, _find
@@ -206,6 +229,7 @@ def test_a_skill_runs_by_its_policy(library: Path, capsys: pytest.CaptureFixture
         def finish(self, order_id: str, outcome: Any) -> None:
             self.ended.append(outcome)
 
+    monkeypatch.setattr(Line, "close", Failing.close)
     outcomes = []
     for place in ("near", "far"):
         host = Host()

@@ -173,14 +173,18 @@ def test_scenarios_of_other_properties_stay(tmp_path: Path) -> None:
     """They are tests; what the same property has had before is written anew."""
     view = toy(tmp_path, [[WARM_UP, sets(2), NEVER]])
     folder = tmp_path / "found"
+    folder.mkdir()
+    unreadable = folder / "proved_wrong_1.scenario.yaml"
+    unreadable.write_bytes(b"a: [\xff")
     names = []
     for text in ("never: seen == 2", "always: seen == 0", "never: seen == 2"):
         options = ["-L", str(view.library.root), "--property", text, "-o", str(folder)]
         assert main(["prove", "toy", "--offline", *options]) == 1
         names.append({path.name.partition(".")[0] for path in folder.glob("*.yaml")})
-    assert names[0] == {"proved_wrong"}
-    assert names[1] == names[2] == {"proved_wrong", "proved_wrong_1"}
-    assert main(["prove", "toy", "-o", str(next(folder.iterdir())), *options[:2]]) == 2
+    assert names[0] == {"proved_wrong", "proved_wrong_1"}
+    assert names[1] == names[2] == {*names[0], "proved_wrong_2"}
+    assert unreadable.read_bytes() == b"a: [\xff"
+    assert main(["prove", "toy", "-o", str(unreadable), *options[:2]]) == 2
 
 
 @pytest.mark.thorough

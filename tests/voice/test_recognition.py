@@ -65,6 +65,7 @@ def test_an_utterance_that_hangs_is_given_up_and_the_next_one_is_heard() -> None
     assert texts == [None, "yes"]
     assert told == [("it has not answered for 0 s", True)]
     assert not recognition.is_busy
+    assert recognition.is_ready
 
 
 def test_what_hangs_each_time_is_not_asked_any_more_and_nothing_waits_for_it() -> None:
@@ -86,6 +87,7 @@ def test_what_hangs_each_time_is_not_asked_any_more_and_nothing_waits_for_it() -
         recognition.add(SEGMENT)
     while recognition.is_busy:
         recognition.look()
+    assert not recognition.is_ready
     recognition.add(SEGMENT)
     end.set()
     recognition.end(10)

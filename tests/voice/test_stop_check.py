@@ -14,7 +14,7 @@ from treec_voice import talk as module
 from treec_voice.doors import Sound, Spotted, Transcript
 from treec_voice.segments import SpeechSegment
 from treec_voice.settings import VoiceSettings
-from treec_voice.stop_check import JUDGED, LIKELY, READ, StopCheck, with_a_stop
+from treec_voice.stop_check import JUDGED, LIKELY, READ, StopCheck, StopChecks, with_a_stop
 from treec_voice.talk import Talk
 
 SOUND = np.zeros(1, np.float32)
@@ -103,13 +103,16 @@ def test_a_judge_that_breaks_leaves_it_to_the_words_and_is_told_once(
 def sure(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Tells the stops after a frame in which the spotter is sure of one."""
 
-    def sure(weigher: FakeWeigher, busy: bool = False, late: float = 60.0) -> list[str]:
+    def sure(
+        weigher: FakeWeigher, busy: bool = False, late: float = 60.0, ready: bool = True
+    ) -> list[str]:
         talk, told = Talk(VoiceSettings()), []
         words = stop_words_in(shipped_language())
         talk._check = check = StopCheck(weigher, words)
         talk._run = SimpleNamespace(view=None)  # type: ignore[assignment]
         if busy:
             talk._checker._waiting.append((SEGMENT, 0.0))
+        monkeypatch.setattr(StopChecks, "is_ready", ready)
         monkeypatch.setattr(module, "SURE_CHECK", late)
         monkeypatch.setattr(module, "stop_words_of", lambda view: words)
         monkeypatch.setattr(talk, "_parts", {"spotter": lambda frame: Spotted("stop", (0.5, 0.1))})
@@ -160,6 +163,10 @@ def test_a_stop_of_which_the_spotter_is_sure_counts_unless_judge_or_words_deny_i
 
 def test_a_sure_stop_counts_where_its_check_is_late(sure: Callable[..., list[str]]) -> None:
     assert sure(FakeWeigher(*CAN_YOU, 0.17), busy=True, late=0.0) == ["stop"]
+
+
+def test_a_check_that_hung_is_not_asked_of_a_sure_stop(sure: Callable[..., list[str]]) -> None:
+    assert sure(FakeWeigher(*CAN_YOU, 0.001), ready=False) == ["stop"]
 
 
 def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:

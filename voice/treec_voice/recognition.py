@@ -78,6 +78,11 @@ class Recognition:
         """Whether an utterance waits or is being recognized."""
         return bool(self._waiting) or self._current is not None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the recognizer is loaded; not while one that hung is loaded anew, or given up."""
+        return self._thread is not None and not self._is_loading
+
     def add(self, utterance: SpeechSegment) -> None:
         """Let an utterance be recognized; returns at once."""
         with self._changed:

@@ -228,6 +228,7 @@ class Talk:
 
     def _open_checker(self) -> StopCheck:
         """Load the recognizer that is asked of stops in doubt. Raises CannotTalk."""
+        self._check = None
         recognizer: Recognizer = open_part("recognizer", self.settings.recognizer)
         words = stop_words_of(self.run.view)
         self._check = StopCheck(recognizer, words, lambda why: self._fail("stop check", why))
@@ -338,9 +339,10 @@ class Talk:
 
     def _is_at_once(self) -> bool | None:
         """Whether a sure stop is one, if a judge that is free knows it now."""
-        if self._check is None or not self._check.has_judge:
+        check = self._check
+        if check is None or not check.has_judge or not self._checker.is_ready:
             return True
-        return None if self._checker.is_busy else self._check.at_once(np.concatenate(self._recent))
+        return None if self._checker.is_busy else check.at_once(np.concatenate(self._recent))
 
     def _stop_unchecked(self) -> Spotted | None:
         """Stop all if the check of a sure stop, which is returned, takes too long."""
