@@ -112,7 +112,8 @@ def _below_the_floor(
     home = made.follows | file.home
     for arm in file.arms.values():
         home |= dict(zip(arm.joints, arm.home, strict=False))
-    heights = {link: model.pose(link, home).p[2] + file.lift for link in model.links}
+    solid = [link for link in model.links if _has_shape(made, [link])]  # frames may be anywhere
+    heights = {link: model.pose(link, home).p[2] + file.lift for link in solid or model.links}
     lowest = min(heights, key=heights.__getitem__)
     if heights[lowest] < -_SUNK:
         words = f"'{lowest}' is {-heights[lowest]:.2f} m below the floor"

@@ -132,7 +132,8 @@ def train(
     found = open_library(library)
     anew = base == "none"
     folder = small_folder("scorer").parent if base == "small" else Path(base)
-    if not anew and not (folder / "scorer" / "config.json").is_file():
+    parts = [folder / part / "config.json" for part in ("detector", "scorer")]
+    if not anew and not all(part.is_file() for part in parts):
         raise Stop(f"--from {base}: no weights in {folder}: small, a folder, or none")
     plan = TrainingPlan(
         pictures or (3600 if anew else 400),

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import torch
 
+from treec.atomic import write_atomic
 from treec.files.library import Library
 from treec_perception.look_words import COLOURS, KINDS, words_of_kind
 from treec_perception.models import Detector, Scorer
@@ -41,6 +42,9 @@ DETECTOR, SCORER = "detector", "scorer"
 
 MADE = "made.json"
 """How the weights beside it were made."""
+
+BEGUN = "training.json"
+"""From which weights a training in a folder goes on, and of which things it has pictures."""
 
 T = TypeVar("T")
 
@@ -81,8 +85,8 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[S
     """Make the weights in a folder: ``detector`` and ``scorer``, with what they are made from.
 
     Returns how well the scorer tells things apart on pictures that it never had: before, if it goes
-    on from earlier weights, and after. Raises ValueError for a device that is not there, or where
-    there is nothing to learn.
+    on from earlier weights, and after. Raises ValueError for a device that is not there, where
+    there is nothing to learn, and for a folder with a training of other things or weights.
     """
     device_of(plan.device)
     torch.set_num_threads(plan.threads)
@@ -90,8 +94,9 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[S
     known = rooms_and_things(library, packs=True) if plan.base is not None else ([], [])
     if not own[1]:
         raise ValueError("the library's scenes have no things with bodies that move")
-    make_pictures(library, own, known, out, plan, told)
     looks = list(dict.fromkeys(thing.look for thing in (*own[1], *known[1])))
+    begin_or_continue(out, looks, plan.base)
+    make_pictures(library, own, known, out, plan, told)
     tried = range(plan.pictures, plan.pictures + (TRIED if plan.base is not None else 0))
     new = {name for thing in own[1] for name in thing.look.names}
     trials = []
@@ -110,6 +115,21 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[S
     (out / MADE).write_text(json.dumps(made, indent=2) + "\n", "utf-8")
     write_known(looks, out)
     return trials
+
+
+def begin_or_continue(out: Path, looks: Sequence[Look], base: Path | None) -> None:
+    """Note what a folder's training is of. Raises ValueError if it is of something else.
+
+    Its pictures and checkpoints would know nothing of a thing that was added since.
+    """
+    things = [[*look.names, look.kind, look.colour] for look in looks]
+    given = {"weights": None if base is None else str(base.resolve()), "things": things}
+    path = out / BEGUN
+    begun = json.loads(path.read_text("utf-8")) if path.is_file() else given
+    for key, value in given.items():
+        if begun.get(key) != value:
+            raise ValueError(f"{out} has a training with other {key}: use another folder")
+    write_atomic(path, json.dumps(given) + "\n")
 
 
 def write_known(looks: Sequence[Look], folder: Path) -> None:

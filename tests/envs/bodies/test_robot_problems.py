@@ -155,13 +155,19 @@ def _shapes(file: Any) -> None:
     file["shapes"] = {"b_palm": [{"box": [0.1, 0.1, 0.1]}]}
 
 
-def _sunk(file: Any) -> None:
+def _frame(file: Any) -> None:
     file |= {"base": {"stands": [{"radius": 0.2, "high": 0.2}]}, "lift": -0.5}
+
+
+def _sunk(file: Any) -> None:
+    _frame(file)
+    file["shapes"] = {"foot": [{"box": [0.1, 0.1, 0.1]}]}
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
+        (_frame, ""),  # a link without a shape may be anywhere
         (_sunk, "'foot' is 0.50 m below the floor; lift: 0.00 or more"),
         (_swap, "the fingers are closer together at 'open' than at 'shut'"),
         (_uneven, "one finger goes 0.040 m, the other 0.020 m"),

@@ -13,6 +13,7 @@ import pytest
 
 from tests.perception.support import ROOT
 from treec.api.find import find_library
+from treec.cli import main
 from treec_perception.crops import square_crop
 from treec_perception.negative_words import BACKGROUND, NOTHING, UNNAMED
 from treec_perception.training.detector import GRID, targets
@@ -27,6 +28,7 @@ from treec_perception.training.pictures import (
 from treec_perception.training.scenes import footprint, make_set, rooms_and_things
 from treec_perception.training.scorer import ScorerBatches
 from treec_perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
+from treec_perception.training.train import begin_or_continue
 from treec_perception.training.words import (
     HELD_OUT,
     HELD_OUT_PAIRS,
@@ -233,6 +235,24 @@ def test_the_tokenizer_has_clips_layout() -> None:
     assert (ids[0], ids[-1]) == (len(tokenizer) - 2, len(tokenizer) - 1)
     assert tokenizer.tokenize("a red zebra")[:2] == ["a</w>", "red</w>"]
     assert tokenizer.pad_token_id == 0
+
+
+def test_a_training_of_other_things_or_weights_is_not_continued(tmp_path: Path) -> None:
+    can, cup = Look(("soup",), "tin", "red"), Look((), "cup", None)
+    for _ in range(2):
+        begin_or_continue(tmp_path, [can], None)
+    for looks, base, key in (([can, cup], None, "things"), ([can], tmp_path, "weights")):
+        with pytest.raises(ValueError, match=f"has a training with other {key}: use another fold"):
+            begin_or_continue(tmp_path, looks, base)
+
+
+def test_weights_to_go_on_from_are_both_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "scorer").mkdir()
+    (tmp_path / "scorer/config.json").write_text("{}")
+    assert main(["perception", "train", str(tmp_path / "on"), "--from", str(tmp_path)]) == 2
+    assert f"no weights in {tmp_path}" in capsys.readouterr().err
 
 
 @pytest.mark.slow
