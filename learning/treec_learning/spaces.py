@@ -53,7 +53,7 @@ class Spaces:
     def flat(self, observation: Any) -> Floats:
         """Return an observation as a row (size,).
 
-        Raises ValueError if it is of another shape, or not all numbers.
+        Raises ValueError if it is of another shape, or has what it cannot have.
         """
         rows = []
         for part in self.seen:
@@ -61,15 +61,19 @@ class Spaces:
             what = f"observation '{part.key}'" if part.key else "observation"
             if value.shape != part.shape:
                 raise ValueError(f"the {what} has the shape {value.shape}, not {part.shape}")
+            values = value.ravel()
+            if part.counts:
+                values = values - part.start
+                right = (values >= 0) & (values < np.array(part.counts))
+            else:
+                right = np.isfinite(values)
+            if not right.all():
+                raise ValueError(f"the {what} has {value.ravel()[~right][0]} in it")
             if not part.counts:
-                if not np.isfinite(value).all():
-                    raise ValueError(
-                        f"the {what} has {value.ravel()[~np.isfinite(value.ravel())][0]} in it"
-                    )
-                rows.append(value.ravel())
+                rows.append(values)
                 continue
-            ones = zip(value.ravel(), part.counts, strict=True)
-            rows += [np.eye(count)[int(n) - part.start] for n, count in ones]
+            ones = zip(values, part.counts, strict=True)
+            rows += [np.eye(count)[int(n)] for n, count in ones]
         return np.asarray(np.concatenate(rows), dtype=np.float32)
 
     def action_of(self, numbers: Floats, *, squash: bool) -> Any:

@@ -124,6 +124,9 @@ def test_spaces_are_described_and_read_again() -> None:
     assert one.action_of(numbers, squash=False).tolist() == [1, 0]
     with pytest.raises(ValueError, match=r"the observation 'b' has the shape \(3,\), not \(2,\)"):
         one.flat({"a": 3, "b": np.zeros(3), "c": np.eye(2)})
+    for wrong in (0, 4):
+        with pytest.raises(ValueError, match=f"the observation 'a' has {wrong} in it"):
+            one.flat({"a": wrong, "b": np.zeros(2), "c": np.eye(2)})
 
 
 @pytest.mark.parametrize(
