@@ -17,7 +17,8 @@ _AMOUNT = re.compile(rf"{AMOUNT}(?=[\s,)]|$)", re.IGNORECASE)
 _BULLET = re.compile(rf"^(?:[^\w\s(~≈\"'{PARTS}-]|[-*]\s)+\s*")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _INCH = re.compile(
-    r"(?i:(?<=^\d )in)(?= (?!(?:the|an?|all|half|total)\b)[a-zß-öø-ÿ])(?!.*\bge\w+[nt]e?[nrs]?\b)"
+    rf"(?i:^((?:[\d{PARTS}/.,–-]+ (?:to |or )?)+)in)"
+    r"(?= (?!(?:the|an?|all|half|total)\b)[a-zß-öø-ÿ])(?!.*\bge\w+[nt]e?[nrs]?\b)"
 )
 """A length: 1 in ginger; but 2 in Scheiben geschnittene Zwiebeln."""
 _GLUED = re.compile(r"^(\d+)(?=(?:count|large|small|medium|big|whole)\b)", re.IGNORECASE)
@@ -89,7 +90,7 @@ def read_ingredients(text: str) -> tuple[IngredientLine, ...]:
 def read_ingredient(line: str, group: str = "") -> IngredientLine:
     """Read a line such as ``1½ cups (200 g) plain flour, sifted``; all of its words are kept."""
     text = re.sub(rf"({ASIDE})(?=\w)", r"\1 ", _UNSEEN.sub("", line).replace("⁄", "/"))
-    text = _INCH.sub("inch", _GLUED.sub(r"\1 ", in_digits(_BULLET.sub("", text))))
+    text = _INCH.sub(r"\1inch", _GLUED.sub(r"\1 ", in_digits(_BULLET.sub("", text))))
     optional = OPTIONAL.search(text)
     text = OPTIONAL.sub("", text, count=1).strip(" ,") if optional else text
     amount, rest, more = _amount_and_rest(text)

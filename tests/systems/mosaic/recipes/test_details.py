@@ -226,6 +226,8 @@ def test_a_time_is_said_in_whole_or_half_units() -> None:
         ("2x400g tins tomatoes", "2x400g tins", "tomatoes", ""),
         ("1 14½-ounce can beans", "1 14½-ounce can", "beans", ""),
         ("1 in ginger, grated", "1 inch", "ginger", "grated"),
+        ("1½ in piece ginger", "1½ inch piece", "ginger", ""),
+        ("10 to 12 in tortillas", "10 to 12 inch", "tortillas", ""),
         ("2 in Scheiben", "2", "in Scheiben", ""),
         ("1 in dünne Ringe geschnittene Zwiebel", "1", "in dünne Ringe geschnittene Zwiebel", ""),
         ("60ml (¼ cup) milk", "60ml (¼ cup)", "milk", ""),
