@@ -150,7 +150,7 @@ def _roomy(
             for y in _steps(half[1]):
                 local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
                 spot = (frame @ local)[:3]
-                room = _room(spot, occupied)
+                room = room_at(spot, occupied)
                 on_foot = any(
                     np.hypot(*(spot[:2] - foot[:2])) < radius + _FOOT for foot in feet.values()
                 )
@@ -308,7 +308,7 @@ def _to_side(foot: Array, spot: Array) -> float:
     return float(abs(np.cos(foot[2]) * step[1] - np.sin(foot[2]) * step[0]))
 
 
-def _room(spot: Array, occupied: Array) -> float:
+def room_at(spot: Array, occupied: Array) -> float:
     """The distance (m) of a spot from the nearest of the boxes (n, 2, 3) on its level; 1 m if far.
 
     Boxes above or below it are not counted.

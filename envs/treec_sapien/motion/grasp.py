@@ -35,7 +35,7 @@ _BEFORE = 0.1
 _LIFT = np.array([0.0, 0.0, 0.03])
 _SHARES = (1.0, 0.4, 0.15)  # fraction of that below a board
 _UP = np.array([0.0, 0.0, 0.12])
-_TRIES = 3
+TRIES = 3
 _NEARLY = 0.01  # m: a thing believed no farther off has the room that it has where it is
 _MOVED = 0.01  # how far (m) a thing may move while the hand is on its way
 _STANDS = 2  # other places to try if there is no path from the present one
@@ -125,12 +125,14 @@ def take(
     offset: Array | None = None,
     approach: Approach | None = None,
     draws_back: float = 0.0,
+    tries: int = TRIES,
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
 
     What is fixed, or has joints, as appliances have, is "not reached" at once.
 
-    If it is moved while the hand is on its way, the hand stops, and sets out for where it is then.
+    If it is moved while the hand is on its way, the hand stops, and sets out for where it is then,
+    if that is not the last of its ``tries``.
     ``offset`` (3; metres): the thing is believed to be that far from where it is, and the hand goes
     there. ``approach`` replaces the straight way from before the thing to around it. With the thing
     the hand ``draws_back`` straight (m) before the arm retracts: from beside a person's hand.
@@ -140,7 +142,7 @@ def take(
         raise MotionFailure("not reached", f"{built.name} {why}: no hand takes it")
     left = list(built.body.grasps if grasps is None else grasps)
     reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
-    for _ in range(_TRIES):
+    for _ in range(tries):
         arm.motion.space.update()
         ways = reaches(arm, built, left, offset=offset)
         if not ways:

@@ -13,6 +13,7 @@ import sapien
 from treec_sapien.motion.frames import Array
 from treec_sapien.person.figure import CAPSULES, HANDS, segments
 from treec_sapien.person.motion import PlacedMotion, read_motion
+from treec_sapien.person.setting_down import SettingDown, setting_down
 from treec_sapien.person.tracking import JointTracking, TrackingNoise
 from treec_sapien.person.watched import WatchedPerson
 
@@ -48,6 +49,7 @@ class Person(WatchedPerson):
     """
 
     _aside: tuple[float, Array] | None = None  # since when, and how far (3; m)
+    _down: SettingDown | None = None  # the last thing that they were asked to set down
 
     def __init__(self, scene: Any, name: str, spec: Mapping[str, Any], seed: int) -> None:
         self._seed = int.from_bytes(sha256(f"{seed} {name}".encode()).digest()[:4])
@@ -102,6 +104,21 @@ class Person(WatchedPerson):
             self._comes_again = True
             self.skill_begins(self._with_skill, now)
 
+    def how_to_set_down(self, item: str, spot: Array, now: float) -> SettingDown | None:
+        """Return how they would set down upright what they hold, its origin at ``spot`` (3; m).
+
+        None if they hold it no more, or if that is farther than a step away (`STEP`).
+        """
+        it = self.held.get(item)
+        if it is None:
+            return None
+        side = HANDS.index(it.hand)
+        return setting_down(item, self.joints(now), side, it.in_hand, spot, now)
+
+    def set_down(self, how: SettingDown) -> None:
+        """Do so: once they have heard it."""
+        self._down, self._at_rest = how, False
+
     def _is_back(self, now: float) -> bool:
         """Whether the motion may begin again: it came to its end, and that where it began."""
         first, last = self.motion.joints[[0, -1]]
@@ -111,7 +128,7 @@ class Person(WatchedPerson):
     def is_moving(self, now: float) -> bool:
         """Whether the motion goes on, or they are aside."""
         moves = self.begins is not None and now < self.begins + self.motion.seconds
-        return moves or self._is_aside(now)
+        return moves or self._is_aside(now) or self._sets_down(now)
 
     def step_aside(self, by: Array, now: float) -> None:
         """Go aside from now on (``by`` x, y; m), and come back after a while; once at a time."""
@@ -122,8 +139,16 @@ class Person(WatchedPerson):
     def _is_aside(self, now: float) -> bool:
         return self._aside is not None and now < self._aside[0] + 2 * WALKS + STANDS
 
+    def _sets_down(self, now: float) -> bool:
+        return self._down is not None and self._down.goes_on(now)
+
     def joints(self, now: float) -> Array:
         """Return the true joints (7, 3)."""
+        joints = self._otherwise(now)
+        return joints if self._down is None else self._down.joints(now, joints)
+
+    def _otherwise(self, now: float) -> Array:
+        """The joints (7, 3) of who sets nothing down."""
         joints = self.motion.at(0.0 if self.begins is None else now - self.begins)
         if self._aside is None:
             return joints
@@ -140,8 +165,13 @@ class Person(WatchedPerson):
         poses = self._poses(now)
         for part, pose in zip(self._parts, poses, strict=True):
             part.set_kinematic_target(pose)
-        for thing in self.held.values():
-            thing.body.set_kinematic_target(poses[thing.hand] * thing.in_hand)
+        for item, thing in self.held.items():
+            pose = poses[thing.hand] * thing.in_hand
+            if self._down is not None and self._down.item == item:
+                pose = _raised(pose, self._down.share(now))
+            thing.body.set_kinematic_target(pose)
+        if self._down is not None and self._down.lets_go(now):
+            self.let_go(self._down.item)
 
     def place(self, now: float) -> None:
         """Put the body to where it is at a time of the run, without a motion to there."""
@@ -216,6 +246,16 @@ class Person(WatchedPerson):
         way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
         middle, turned = (begin + end) / 2, _rotations(way)
         return [sapien.Pose(p=p, q=q) for p, q in zip(middle, turned, strict=True)]
+
+
+def _raised(pose: Any, share: float) -> Any:
+    """A pose turned upright by a share, about where it is."""
+    q = np.asarray(pose.q, float)
+    upright = q * (1.0, 0.0, 0.0, 1.0)
+    level = float(np.linalg.norm(upright))
+    upright = upright / level if level > 1e-6 else np.array((1.0, 0.0, 0.0, 0.0))
+    q = (1 - share) * q + share * upright
+    return sapien.Pose(p=pose.p, q=q / np.linalg.norm(q))
 
 
 def _rotations(way: Array) -> Array:

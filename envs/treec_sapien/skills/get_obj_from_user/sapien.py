@@ -4,6 +4,10 @@ Out of a palm like from any surface. Who moves is waited for until they hold the
 still (`PATIENCE`), and asked again (`ASKS`). The gripper comes by a grasp that is clear of the
 hand, as fast as the guard allows beside a hand; the person lets go of what it grips, and it draws
 back. Where the hand goes away meanwhile, the arm stops, and they are asked again.
+
+A robot that drives is seldom there before the hand goes back, or their arm is in its way. If it
+does not get the thing at its first attempt, it asks them to put it down on the table
+(:mod:`.on_table`), and picks it up there.
 """
 
 from __future__ import annotations
@@ -17,11 +21,12 @@ from treec_sapien.bodies.spec import GraspPoint
 from treec_sapien.manipulation import body, chance, empty
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array
-from treec_sapien.motion.grasp import grasp_pose, take
+from treec_sapien.motion.grasp import TRIES, grasp_pose, take
 from treec_sapien.motion.timing import CONTROL
 from treec_sapien.person.figure import HANDS, NECK, RADII, between, points
 from treec_sapien.person.guard import OWN_HAND
 from treec_sapien.placement import footprint, height
+from treec_sapien.skills.get_obj_from_user.on_table import how_to_set_down
 from treec_sapien.skills.pick.sapien import Pick
 from treec_sapien.toppled import LEANS, grasps_of, lean_degrees
 from treec_sapien.worker import PhysicalAct
@@ -68,7 +73,8 @@ class GetObjFromUser(Pick):
             yield from super().do(act)
             return
         empty(act)
-        yield from TakingFromHand(act, person, body(act, act.arg("item"))).run()
+        if not (yield from TakingFromHand(act, person, body(act, act.arg("item"))).run()):
+            yield from super().do(act)
 
 
 def clear_grasps(
@@ -99,10 +105,15 @@ class TakingFromHand:
         self._act, self._person, self._built = act, person, built
         self._seen: list[Array] = []
 
-    def run(self) -> Work:
-        """Take it when it is held out. Raises MotionFailure("not taken") if it never can be."""
+    def run(self) -> Steps[bool]:
+        """Take it when it is held out; False if they have put it down on a table instead.
+
+        Raises MotionFailure("not taken") if it never can be taken.
+        """
         act, person, item = self._act, self._person, self._built.name
         why = MotionFailure("not taken", f"the {item}: {person.name} does not hold it out")
+        if act.attempt and act.arm.motion.base.moves and (yield from self._is_put_down()):
+            return False  # they had to step aside
         for number in range(ASKS):
             if number:
                 says = f"Could you hold the {item} out to {act.order.agent} again, please?"
@@ -111,13 +122,29 @@ class TakingFromHand:
                 continue
             try:
                 yield from self._take(number)
-                return
+                return True
             except MotionFailure as failure:
                 if item not in person.held:  # they have let go: it slipped out of the gripper
                     raise
                 why = MotionFailure("not taken", f"the {item} from {person.name}: {failure}")
                 yield from act.arm.rest(chance(act, ASKS + number))
+                if act.arm.motion.base.moves and (yield from self._is_put_down()):
+                    return False
         raise why
+
+    def _is_put_down(self) -> Steps[bool]:
+        """Ask for the thing to be put down on a table, and wait until it is; False if it cannot."""
+        act, person, item = self._act, self._person, self._built.name
+        how = how_to_set_down(act, person, item)
+        if how is None:
+            return False
+        says = f"I cannot reach the {item}. Could you put it on the {how.place} for "
+        says += f"{act.order.agent}, please?"
+        act.note(f"asks {person.name} to put the {item} on the {how.place}", says=says)
+        person.set_down(how.way)
+        while how.way.goes_on(act.now()):
+            yield
+        return item not in person.held
 
     def _is_held_out(self) -> Steps[bool]:
         """Wait until the thing is held out and still; False if it is not for `PATIENCE`."""
@@ -182,6 +209,7 @@ class TakingFromHand:
                         keep_upright=stands,
                         approach=approach,
                         draws_back=DRAWS_BACK,
+                        tries=1 if arm.motion.base.moves else TRIES,
                     )
                     return
                 except MotionFailure as failure:
