@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from tests.support.library import ROOT, copy_warehouse
 from treec.compile.definition import NodeDefinition, own_keys
-from treec.files.library import Library, load_library
+from treec.files.library import Library, forget_files, load_library
 from treec.files.nodes import NodeBase, load_spec
 from treec.files.view import View
 from treec.nodes.control.parallel import Parallel
@@ -40,8 +40,11 @@ def history(
     edit: Callable[[Library], None] = lambda library: None,
 ) -> list[object]:
     """What happens in a run whose files are swapped every so many ticks: for edited ones, back."""
-    library, edited = load_library(root), load_library(root)
+    library = load_library(root)
+    forget_files()  # they have no entry in common, nor has a library that is loaded later
+    edited = load_library(root)
     edit(edited)
+    forget_files()
     versions = itertools.cycle([edited, library])
     view = View(library, library.find("system", system))
     run = Run(view, VirtualClock(), Journal.in_memory(), RunSpec(scenario=scenario))
