@@ -237,7 +237,7 @@ def test_a_budget_proves_nothing(view: View, capsys: pytest.CaptureFixture[str])
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_proof_goes_on_from_where_its_budget_ended(view: View, tmp_path: Path) -> None:
     world = Surroundings(ORDERS[:1], None, failures=1, asks=False, together=False)
 
