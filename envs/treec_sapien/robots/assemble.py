@@ -61,6 +61,13 @@ class RobotModel:
     follows: dict[str, float] = field(default_factory=dict)
     problems: list[RobotProblem] = field(default_factory=list)
 
+    def home(self, file: RobotFile) -> dict[str, float]:
+        """Return where its joints are at home, by name, without those of the grippers."""
+        home = self.follows | file.home
+        for arm in file.arms.values():
+            home |= dict(zip(arm.joints, arm.home, strict=False))
+        return home
+
 
 def assemble(definition: RobotDefinition) -> RobotModel:
     """Return a robot's model, or what is wrong with its files."""

@@ -109,9 +109,7 @@ def _below_the_floor(
     """Whether a robot on wheels stands in the floor: its origin is higher than its wheels."""
     if file.base == "fixed":
         return
-    home = made.follows | file.home
-    for arm in file.arms.values():
-        home |= dict(zip(arm.joints, arm.home, strict=False))
+    home = made.home(file)
     solid = [link for link in model.links if _has_shape(made, [link])]  # frames may be anywhere
     heights = {link: model.pose(link, home).p[2] + file.lift for link in solid or model.links}
     lowest = min(heights, key=heights.__getitem__)

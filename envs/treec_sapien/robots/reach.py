@@ -32,18 +32,15 @@ def reach_of(definition: RobotDefinition, made: RobotModel) -> ReachLimits | Non
     model = made.kinematics
     if model is None or any(find_errors(definition, made)):
         return None
-    shoulder, far = _ring(file, model, made.follows)
+    shoulder, far = _ring(file, model, made.home(file))
     low, high = shoulder - far, shoulder + far
     return ReachLimits(
         shoulder, _NEAR * far, far, max(low, 0.02) if moves else low, high, moves, stands
     )
 
 
-def _ring(file: RobotFile, model: KinematicModel, follows: dict[str, float]) -> tuple[float, float]:
+def _ring(file: RobotFile, model: KinematicModel, home: dict[str, float]) -> tuple[float, float]:
     """The height of the shoulder above the pose, and how far a hand gets from there (m)."""
-    home = follows | file.home
-    for arm in file.arms.values():
-        home |= dict(zip(arm.joints, arm.home, strict=True))
     heights, reaches = [], []
     for side, arm in file.arms.items():
         chain = model.chain(arm.tool if isinstance(arm.tool, str) else tool_link(side))
