@@ -11,7 +11,7 @@ import numpy as np
 from treec_sapien.motion.base import MobileBase
 from treec_sapien.motion.frames import Array, matrix
 from treec_sapien.placement import arms_at, has_walls
-from treec_sapien.sense.location import AS_NEAR, REACH, box, nearest
+from treec_sapien.sense.location import AS_NEAR, REACH, box, nearest, off_boxes
 
 if TYPE_CHECKING:
     from treec_sapien.environment import SapienKitchen
@@ -115,9 +115,7 @@ def nearest_to(kitchen: SapienKitchen, spot: Array, sent_to: str = "") -> str | 
     """
     distances = []
     for name in _places(kitchen):
-        low, high = box(kitchen, name)
-        beyond = np.maximum(np.maximum(low[:2] - spot, spot - high[:2]), 0.0)
-        far = float(np.hypot(beyond[0], beyond[1]))
+        far = float(off_boxes(box(kitchen, name), spot))
         distances.append((far - AS_NEAR if name == sent_to else far, name))
     far, name = min(distances, default=(REACH + 1.0, ""))
     return name if far <= REACH else None

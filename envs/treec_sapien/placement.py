@@ -16,7 +16,7 @@ from treec_sapien.bodies.spec import Body, Region, Shape
 from treec_sapien.motion.frames import Array, about, compose, matrix
 from treec_sapien.motion.place import Spot
 from treec_sapien.sense.hands import holders
-from treec_sapien.sense.location import base, box
+from treec_sapien.sense.location import base, box, off_boxes
 from treec_sapien.shared_reach import RatedSpot, in_ring, takable
 
 if TYPE_CHECKING:
@@ -135,10 +135,8 @@ def _roomy(
     kitchen: SapienKitchen, item: str, place: str, agent: str, radius: float
 ) -> list[RatedSpot]:
     """Spots of a place with nothing within a radius (m)."""
-    boxes = [
-        box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
-    ]
-    occupied = np.array([*boxes, *_kept_free(kitchen, agent)]).reshape(-1, 2, 3)
+    boxes = [*boxes_of_others(kitchen, item), *_kept_free(kitchen, agent)]
+    occupied = np.array(boxes).reshape(-1, 2, 3)
     feet, others = arms_at(kitchen, place), _served(kitchen, place, agent)
     here = np.array(base(kitchen.hands[agent].robot))
     rated: list[RatedSpot] = []
@@ -148,8 +146,7 @@ def _roomy(
         half = np.array(region.half_size[:2]) - radius - 0.01
         for x in _steps(half[0]):
             for y in _steps(half[1]):
-                local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
-                spot = (frame @ local)[:3]
+                spot = spot_on(region, frame, x, y)
                 room = room_at(spot, occupied)
                 on_foot = any(
                     np.hypot(*(spot[:2] - foot[:2])) < radius + _FOOT for foot in feet.values()
@@ -313,10 +310,23 @@ def room_at(spot: Array, occupied: Array) -> float:
 
     Boxes above or below it are not counted.
     """
-    low, high = occupied[:, 0], occupied[:, 1]
-    beyond = np.maximum(np.maximum(low[:, :2] - spot[:2], spot[:2] - high[:, :2]), 0.0)
-    level = (low[:, 2] <= spot[2] + 0.25) & (high[:, 2] >= spot[2] - 0.02)
-    return float(np.min(np.hypot(beyond[:, 0], beyond[:, 1])[level], initial=1.0))
+    low, high = occupied[:, 0, 2], occupied[:, 1, 2]
+    level = (low <= spot[2] + 0.25) & (high >= spot[2] - 0.02)
+    return float(np.min(off_boxes(occupied, spot)[level], initial=1.0))
+
+
+def spot_on(region: Region, frame: Array, x: float, y: float) -> Array:
+    """Return the point (3; m) beside the middle of a region at which a hand releases a thing.
+
+    ``frame`` (4, 4) is the region's pose.
+    """
+    return np.asarray(frame @ (region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0))[:3]
+
+
+def boxes_of_others(kitchen: SapienKitchen, item: str) -> list[Array]:
+    """Return the boxes (2, 3) of all free things but one."""
+    names = (name for name in kitchen.bodies if kitchen.is_free(name) and name != item)
+    return [box(kitchen, name) for name in names]
 
 
 def _steps(reach: float) -> Sequence[float]:

@@ -74,6 +74,14 @@ def segments(joints: Array) -> tuple[Array, Array]:
     return every[..., FIRST, :], every[..., SECOND, :]
 
 
+def rotations(way: Array) -> Array:
+    """Return the shortest rotations (n, 4; w, x, y, z) from the x axis to directions (n, 3)."""
+    q = np.zeros((len(way), 4))
+    q[:, 0], q[:, 2], q[:, 3] = 1.0 + way[:, 0], -way[:, 2], way[:, 1]
+    q[q[:, 0] < 1e-6] = (0.0, 0.0, 0.0, 1.0)
+    return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))
+
+
 def capsule_widths(joints: Array) -> Array:
     """Return the largest of what joints may be off (7; m) for each capsule (9)."""
     ends = np.concatenate([joints, joints[[LEFT_WRIST, RIGHT_WRIST, NECK, NECK]]])

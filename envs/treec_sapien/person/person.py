@@ -11,9 +11,9 @@ import numpy as np
 import sapien
 
 from treec_sapien.motion.frames import Array
-from treec_sapien.person.figure import CAPSULES, HANDS, segments
+from treec_sapien.person.figure import CAPSULES, HANDS, rotations, segments
 from treec_sapien.person.motion import PlacedMotion, read_motion
-from treec_sapien.person.setting_down import SettingDown, setting_down
+from treec_sapien.person.setting_down import SettingDown, setting_down, smooth
 from treec_sapien.person.tracking import JointTracking, TrackingNoise
 from treec_sapien.person.watched import WatchedPerson
 
@@ -153,8 +153,8 @@ class Person(WatchedPerson):
         if self._aside is None:
             return joints
         since, by = self._aside
-        way = np.clip(min(now - since, since + 2 * WALKS + STANDS - now) / WALKS, 0.0, 1.0)
-        moved: Array = joints + way**3 * (10 - 15 * way + 6 * way**2) * by  # minimum jerk
+        left = since + 2 * WALKS + STANDS - now
+        moved: Array = joints + smooth(min(now - since, left) / WALKS) * by
         return moved
 
     def move(self, now: float) -> None:
@@ -244,7 +244,7 @@ class Person(WatchedPerson):
         begin, end = segments(self.joints(now))
         way = end - begin
         way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
-        middle, turned = (begin + end) / 2, _rotations(way)
+        middle, turned = (begin + end) / 2, rotations(way)
         return [sapien.Pose(p=p, q=q) for p, q in zip(middle, turned, strict=True)]
 
 
@@ -256,11 +256,3 @@ def _raised(pose: Any, share: float) -> Any:
     upright = upright / level if level > 1e-6 else np.array((1.0, 0.0, 0.0, 0.0))
     q = (1 - share) * q + share * upright
     return sapien.Pose(p=pose.p, q=q / np.linalg.norm(q))
-
-
-def _rotations(way: Array) -> Array:
-    """Return the shortest rotations (n, 4; w, x, y, z) from the x axis to directions (n, 3)."""
-    q = np.zeros((len(way), 4))
-    q[:, 0], q[:, 2], q[:, 3] = 1.0 + way[:, 0], -way[:, 2], way[:, 1]
-    q[q[:, 0] < 1e-6] = (0.0, 0.0, 0.0, 1.0)
-    return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from treec_sapien.motion.frames import Array
-from treec_sapien.person.figure import HAND
+from treec_sapien.motion.frames import Array, rotation
+from treec_sapien.person.figure import HAND, rotations
 
 HEARS = 1.0
 """Seconds after which somebody does what they are asked to."""
@@ -47,7 +47,7 @@ def arm_over(joints: Array, side: int, in_hand: Array, spot: Array) -> Array | N
     best: tuple[float, Array] | None = None
     for slope in SLOPES:
         along = np.cos(slope) * level - np.sin(slope) * np.array((0.0, 0.0, 1.0))
-        middle = spot - _turned(along) @ in_hand
+        middle = spot - rotation(rotations(along[None])[0]) @ in_hand
         hand = middle - HAND / 2 * along
         bend = hand - fore * along
         rise = float(shoulder[2] - bend[2])
@@ -79,7 +79,7 @@ class SettingDown:
 
     def share(self, now: float) -> float:
         """How upright the thing is turned: 0 as it was in the hand, 1 upright."""
-        return _smooth((now - self.since) / REACH)
+        return smooth((now - self.since) / REACH)
 
     def lets_go(self, now: float) -> bool:
         """Whether the thing stands on its spot."""
@@ -92,10 +92,10 @@ class SettingDown:
     def joints(self, now: float, otherwise: Array) -> Array:
         """Return the joints (7, 3) of who else would have those ``otherwise`` (7, 3)."""
         t = now - self.since
-        down = _smooth((t - REACH) / LOWER) - _smooth((t - REACH - LOWER - RELEASE) / RAISE)
+        down = smooth((t - REACH) / LOWER) - smooth((t - REACH - LOWER - RELEASE) / RAISE)
         there = self.over + down * (self.at - self.over)
         left = REACH + LOWER + RELEASE + RAISE
-        out = _smooth(t / REACH) - _smooth((t - left) / RETURN)
+        out = smooth(t / REACH) - smooth((t - left) / RETURN)
         moved: Array = otherwise + out * (there - otherwise)
         return moved
 
@@ -112,18 +112,7 @@ def setting_down(
     return None if over is None else SettingDown(item, now + HEARS, over, at, spot)
 
 
-def _smooth(share: float) -> float:
-    """Minimum jerk from 0 to 1."""
+def smooth(share: float) -> float:
+    """Return how far somebody is after a share of the time: from 0 to 1 with minimum jerk."""
     way = float(np.clip(share, 0.0, 1.0))
     return way**3 * (10 - 15 * way + 6 * way**2)
-
-
-def _turned(along: Array) -> Array:
-    """The rotation (3, 3) of a capsule along a direction: the shortest from the x axis."""
-    x = np.array((1.0, 0.0, 0.0))
-    cross, cos = np.cross(x, along), float(along[0])
-    if cos < -1 + 1e-9:
-        return np.diag((-1.0, -1.0, 1.0))
-    k = np.array(((0, -cross[2], cross[1]), (cross[2], 0, -cross[0]), (-cross[1], cross[0], 0)))
-    out: Array = np.eye(3) + k + k @ k / (1 + cos)
-    return out

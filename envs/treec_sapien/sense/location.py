@@ -222,6 +222,13 @@ def box(kitchen: SapienKitchen, name: str) -> Any:
     )
 
 
+def off_boxes(corners: Any, point: Any) -> Any:
+    """Return how far (m) a point (x, y, …) is from boxes (…, 2, 3), level; 0 over them."""
+    low, high = corners[..., 0, :2], corners[..., 1, :2]
+    off = np.maximum(np.maximum(low - point[:2], point[:2] - high), 0.0)
+    return np.hypot(off[..., 0], off[..., 1])
+
+
 def _inside(region: Region, pose: Pose, point: Any) -> bool:
     x, y, z = pose.inverse().apply((float(point[0]), float(point[1]), float(point[2])))
     off: Vector = (x - region.p[0], y - region.p[1], z - region.p[2])

@@ -10,8 +10,16 @@ import numpy as np
 
 from treec_sapien.motion.frames import Array, matrix
 from treec_sapien.person.figure import NECK
-from treec_sapien.placement import GRID, HOVER, arms_at, footprint, has_walls, room_at
-from treec_sapien.sense.location import base, box
+from treec_sapien.placement import (
+    GRID,
+    arms_at,
+    boxes_of_others,
+    footprint,
+    has_walls,
+    room_at,
+    spot_on,
+)
+from treec_sapien.sense.location import base, box, off_boxes
 
 if TYPE_CHECKING:
     from treec_sapien.environment import SapienKitchen
@@ -58,7 +66,7 @@ def how_to_set_down(act: PhysicalAct, person: Person, item: str) -> WayDown | No
         stands = way.at[NECK, :2]
         table = box(kitchen, kitchen.owner(place))
         walk = np.linspace(person.joints(act.now())[NECK, :2], stands, 5)[1:]
-        if any(_off(table, at) < TRUNK for at in walk):
+        if any(off_boxes(table, at) < TRUNK for at in walk):
             continue
         if np.linalg.norm(stands - here) >= APART:
             return WayDown(place, way)
@@ -68,25 +76,18 @@ def how_to_set_down(act: PhysicalAct, person: Person, item: str) -> WayDown | No
 def _free(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Array]]:
     """Spots (3; m) with room for a thing and a hand, on what has no walls, and their places."""
     radius = footprint(kitchen.bodies[item].body)
-    things = [name for name in kitchen.bodies if kitchen.is_free(name) and name != item]
-    occupied = np.array([box(kitchen, name) for name in things]).reshape(-1, 2, 3)
+    occupied = np.array(boxes_of_others(kitchen, item)).reshape(-1, 2, 3)
     for place, region, pose in kitchen.regions():
         if region.kind != "on" or not kitchen.bodies[kitchen.owner(place)].body.fixed:
             continue
         if has_walls(kitchen, place):
             continue
         feet = [foot[:2] for foot in arms_at(kitchen, place).values()]
+        frame = matrix(pose)
         half = np.array(region.half_size[:2]) - radius - BESIDE / 2
         for x in np.arange(-half[0], half[0] + 1e-9, GRID):
             for y in np.arange(-half[1], half[1] + 1e-9, GRID):
-                local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
-                spot = (matrix(pose) @ local)[:3]
+                spot = spot_on(region, frame, x, y)
                 clear = room_at(spot, occupied) >= radius + BESIDE
                 if clear and all(np.linalg.norm(spot[:2] - foot) >= FOOT for foot in feet):
                     yield place, spot
-
-
-def _off(corners: Array, point: Array) -> float:
-    """How far (m) a point (x, y) is from a box (2, 3), level; 0 over it."""
-    off = np.maximum(np.maximum(corners[0, :2] - point, point - corners[1, :2]), 0.0)
-    return float(np.linalg.norm(off))

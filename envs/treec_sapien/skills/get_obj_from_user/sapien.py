@@ -112,7 +112,7 @@ class TakingFromHand:
         """
         act, person, item = self._act, self._person, self._built.name
         why = MotionFailure("not taken", f"the {item}: {person.name} does not hold it out")
-        if act.attempt and act.arm.motion.base.moves and (yield from self._is_put_down()):
+        if act.attempt and (yield from self._is_put_down()):
             return False  # they had to step aside
         for number in range(ASKS):
             if number:
@@ -128,14 +128,17 @@ class TakingFromHand:
                     raise
                 why = MotionFailure("not taken", f"the {item} from {person.name}: {failure}")
                 yield from act.arm.rest(chance(act, ASKS + number))
-                if act.arm.motion.base.moves and (yield from self._is_put_down()):
+                if (yield from self._is_put_down()):
                     return False
         raise why
 
     def _is_put_down(self) -> Steps[bool]:
-        """Ask for the thing to be put down on a table, and wait until it is; False if it cannot."""
+        """Ask for the thing to be put down on a table, and wait until it is; False if it cannot.
+
+        Only a robot that drives asks.
+        """
         act, person, item = self._act, self._person, self._built.name
-        how = how_to_set_down(act, person, item)
+        how = how_to_set_down(act, person, item) if act.arm.motion.base.moves else None
         if how is None:
             return False
         says = f"I cannot reach the {item}. Could you put it on the {how.place} for "

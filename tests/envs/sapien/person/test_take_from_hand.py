@@ -20,8 +20,7 @@ from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.timing import CONTROL
 from treec_sapien.people.recordings import read_recordings
-from treec_sapien.person.figure import HAND, HANDS, segments
-from treec_sapien.person.person import _rotations
+from treec_sapien.person.figure import HAND, HANDS, rotations, segments
 from treec_sapien.person.setting_down import BOW, STEP, arm_over
 from treec_sapien.sense.location import at
 from treec_sapien.skills.get_obj_from_user import sapien as taking
@@ -153,7 +152,7 @@ def test_who_puts_a_thing_down_comes_a_step_at_most_and_keeps_the_lengths_of_the
     assert 0.0 < np.linalg.norm(step[:2]) <= STEP
     assert -BOW <= step[2] <= 0.0
     begin, end = (it[HANDS[1]] for it in segments(out))
-    there = sapien.Pose(p=(begin + end) / 2, q=_rotations((end - begin)[None] / HAND)[0])
+    there = sapien.Pose(p=(begin + end) / 2, q=rotations((end - begin)[None] / HAND)[0])
     assert (there * sapien.Pose(p=in_hand)).p == pytest.approx(spot, abs=1e-5)
     assert min(begin[2], end[2]) > 0.75 + 0.045  # the hand is not in the table
     assert arm_over(joints, 1, in_hand, np.array((0.3, -2.4, 0.756))) is None
