@@ -38,11 +38,11 @@ class StepsModel(Protocol):
     def steps_left(self, places: Sequence[Place]) -> npt.NDArray[Any]:
         """Return about how many steps (n,) places are from the goal; infinite if unreachable."""
 
-    def is_free(self, place: Place, action: int) -> bool:
-        """Whether an action from a place touches nothing and keeps to the limits."""
+    def is_free(self, place: Place, action: int, *, roomy: bool = False) -> bool:
+        """Whether an action from a place touches nothing and keeps to the limits.
 
-    def is_roomy(self, place: Place, action: int) -> bool:
-        """Whether it is free with some room to spare: joints lag behind where they are sent."""
+        ``roomy``: with some room to spare, as joints lag behind where they are sent.
+        """
 
     def is_goal(self, place: Place) -> bool:
         """Whether the goal is reached in a place."""
@@ -58,14 +58,12 @@ def find_way(model: StepsModel, most: int, first: Place = HERE) -> list[int] | N
         if place in closed:
             continue
         if last is not None:  # asked only now: most places that are seen are never looked at
-            if not is_tight and not model.is_roomy(*last):
-                heapq.heappush(queue, (rank + _TIGHT, minus_spent - _TIGHT, place, last, True))
+            if not model.is_free(*last, roomy=not is_tight):
+                if not is_tight:
+                    heapq.heappush(queue, (rank + _TIGHT, minus_spent - _TIGHT, place, last, True))
                 continue
-            if is_tight and not model.is_free(*last):
-                continue
-        closed.add(place)
-        if last is not None:
             came[place] = last
+        closed.add(place)
         if model.is_goal(place):
             return _actions(came, place)
         liking = model.likings(place)

@@ -29,13 +29,11 @@ class Corridor:
     def steps_left(self, places: Sequence[Place]) -> Floats:
         return np.array([abs(GOAL - place[0]) + abs(place[1]) for place in places], np.float32)
 
-    def is_free(self, place: Place, action: int) -> bool:
+    def is_free(self, place: Place, action: int, *, roomy: bool = False) -> bool:
         to = place_after(place, action)
+        if roomy and self.roomy is not None and to[1] > self.roomy:
+            return False
         return not any(to[2:]) and not (to[0] == 3 and abs(to[1]) < self.high)
-
-    def is_roomy(self, place: Place, action: int) -> bool:
-        to = place_after(place, action)
-        return self.is_free(place, action) and (self.roomy is None or to[1] <= self.roomy)
 
     def is_goal(self, place: Place) -> bool:
         return place == (GOAL, 0, 0, 0, 0)

@@ -97,16 +97,14 @@ class ReachSteps:
         steps = np.abs(self._ends[None] - self._at(places)[:, None]) / STEPS
         return np.asarray(steps.sum(axis=2).min(axis=1))
 
-    def is_free(self, place: Place, action: int) -> bool:
-        """Whether the planner's model lets an action through, and the joints' limits do."""
-        to = place_after(place, action)
-        return self._reach.is_clear(*(self._reach.at(np.array(at) * STEPS) for at in (place, to)))
+    def is_free(self, place: Place, action: int, *, roomy: bool = False) -> bool:
+        """Whether the planner's model lets an action through, and the joints' limits do.
 
-    def is_roomy(self, place: Place, action: int) -> bool:
-        """Whether it does so with everything 12 mm larger."""
+        ``roomy``: with everything 12 mm larger.
+        """
         at = (place, place_after(place, action))
         joints = (self._reach.at(np.array(one) * STEPS) for one in at)
-        return self._reach.is_clear(*joints, roomy=True)
+        return self._reach.is_clear(*joints, roomy=roomy)
 
     def is_goal(self, place: Place) -> bool:
         """Whether the thing is between the pads, and they have room to close on it."""
@@ -142,11 +140,9 @@ class _WayOut:
     """The same places, with any before the pantry as the goal."""
 
     def __init__(
-        self,
-        steps: ReachSteps,
-        steps_in: Callable[[Sequence[Place]], npt.NDArray[Any]],
+        self, steps: ReachSteps, steps_in: Callable[[Sequence[Place]], npt.NDArray[Any]]
     ) -> None:
-        self.is_free, self.is_roomy, self.steps_left = steps.is_free, steps.is_roomy, steps_in
+        self.is_free, self.steps_left = steps.is_free, steps_in
 
     def likings(self, place: Place) -> Floats:
         """Like all alike: what a policy likes leads to the thing."""

@@ -145,12 +145,13 @@ def follow_guarded(scores: Scores, *, repeats: bool) -> Act:
 
 def follow_ahead(scores: Scores) -> Act:
     """Return one that searches the model for a way first; see `StepsAhead`."""
-    chosen: list[StepsAhead] = []
+    choose: StepsAhead | None = None
 
     def act(episode: PhysicalEpisode) -> int | None:
+        nonlocal choose
         episode.reach.arm.motion.space.update()
-        chosen[:] = chosen or [StepsAhead(episode.reach, scores)]
-        return chosen[0]()
+        choose = choose or StepsAhead(episode.reach, scores)
+        return choose()
 
     return act
 

@@ -92,9 +92,8 @@ class StretchReach:
 
     def is_clear(self, here: Array, to: Array, *, roomy: bool = False) -> bool:
         """Whether a step from ``here`` to ``to`` (whole qpos) keeps to the limits and is free."""
-        rows = np.stack([to, (to + here) / 2])
         is_inside = bool(self._ik.inside(to[None])[0])
-        return is_inside and self.arm.motion.space.all_free(rows, roomy=roomy)
+        return is_inside and self.arm.motion.space.all_free(_step(here, to), roomy=roomy)
 
     def can_close(self, q: Array) -> bool:
         """Whether the fingers touch nothing but the thing while they close on it at ``q``."""
@@ -120,9 +119,7 @@ class StretchReach:
         """Return what an action would touch (LIMIT for a joint's limit), or None."""
         if self.limit(action) is not None:
             return LIMIT
-        to = self.after(action)
-        space = self.arm.motion.space
-        rows = np.stack([to, (to + self.commanded) / 2])
+        space, rows = self.arm.motion.space, _step(self.commanded, self.after(action))
         if space.all_free(rows):
             return None
         for row in rows:
@@ -170,6 +167,11 @@ class StretchReach:
         """Return the present pose of the tool (4, 4), moved to the goal."""
         now = self.arm.tcp
         return translate(now, world=self.frame.outside(self.case.goal) - now[:3, 3])
+
+
+def _step(here: Array, to: Array) -> Array:
+    """The joints (2, whole qpos) at which a step is tested: its end and its middle."""
+    return np.stack([to, (to + here) / 2])
 
 
 def fingers_on(arm: StretchMover, built: BuiltBody, apart: Array) -> Array:
