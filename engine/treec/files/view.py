@@ -350,10 +350,10 @@ def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
     about = [entry.model.scene for kind in _of_scenes() for entry in library.own(kind)]
     scenes = dict.fromkeys((*about, *(entry.name for entry in library.own("scene"))))
     worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
-    rest = [entry for entry in library.entries if entry.kind not in ("domain", *_in_worlds())]
+    rest = [entry for entry in library.entries if entry.kind not in _in_worlds()]
     worlds += [View(library, None, [domain, *rest]) for domain in library.own("domain")]
     for view in (*worlds, View(library)):
-        kinds = ("domain", *_in_worlds()) if view in worlds else registry().kinds
+        kinds = _in_worlds() if view in worlds else registry().kinds
         own = (e for e in view.entries if e.kind in kinds and library.pack_of(e.path) is None)
         view.own = [entry for entry in own if id(entry) not in used]
         used.update(id(entry) for entry in view.own)
@@ -380,14 +380,14 @@ def world_of(library: Library, scene: str) -> View | None:
     if entry is None or domain is None:
         return None
     inside = library.inside([domain.folder])
-    chosen = [e for e in inside if e.kind not in ("domain", *_in_worlds())]
+    chosen = [e for e in inside if e.kind not in _in_worlds()]
     about = [e for kind in _of_scenes() for e in library.of_kind(kind) if e.model.scene == scene]
     return View(library, None, [domain, entry, *chosen, *about])
 
 
 def _in_worlds() -> tuple[str, ...]:
-    """Return the kinds whose files belong to one scene, if to any."""
-    return ("scene", "system", *_of_scenes())
+    """Return the kinds whose files belong to one scene or domain, if to any."""
+    return ("domain", "scene", "system", *_of_scenes())
 
 
 def _of_scenes() -> list[str]:
