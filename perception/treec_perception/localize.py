@@ -139,8 +139,7 @@ class Localizer:
         if self._small is None or wanted.name in wanted.looks:
             return None
         if wanted.name not in self._near:
-            likeness = None if self._small.asked(wanted.name) else self.models.likeness()
-            self._near[wanted.name] = self._small.nearest(wanted.name, likeness)
+            self._near[wanted.name] = self._small.nearest(wanted.name, self.models.likeness)
         return self._near[wanted.name]
 
     def unknown(self, wanted: Wanted) -> str:

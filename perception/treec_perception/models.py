@@ -290,8 +290,9 @@ class Models:
         """Return a segmenter by name. Raises ModelUnavailable."""
         return self._segmenters.setdefault(name, Segmenter(locate(name, "segmenter", self._root)))
 
+    @cached_property
     def likeness(self) -> Likeness | None:
-        """Return what compares phrases; None if no model of sentences is installed."""
+        """What compares phrases; None if no model of sentences is installed."""
         folder = package_folder(SENTENCES)
         if folder is None or not (folder / "model").is_dir():
             return None

@@ -122,6 +122,16 @@ def test_another_kind_of_model_is_refused(tmp_path: Path) -> None:
         Scorer(folder).load()
 
 
+def test_the_model_of_sentences_is_loaded_once_for_all_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model").mkdir()
+    monkeypatch.setattr("treec_perception.models.package_folder", lambda _: tmp_path)
+    models = Models()
+    assert models.likeness is not None
+    assert models.likeness is models.likeness
+
+
 def test_a_hub_name_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     models = Models()
