@@ -164,20 +164,21 @@ class Localizer:
         if not names and self._known is not None:
             names, looks = tuple(self._known.names), self._known.names
         mine = {wanted.name, *wanted.also}
+        is_asked_for_another = self._small is not None and not self._small.asked(wanted.name)
+        near = self.asked(wanted) if is_asked_for_another else None
         rivals = {}
         for name in names:
             look = looks.get(name)
-            meant = self._meant(wanted, name, look)
+            meant = self._meant(wanted, near, name, look)
             phrase = None if name in mine or meant else self._phrase((name,), look)
             if phrase is not None:
                 rivals[name] = phrase
         return rivals
 
-    def _meant(self, wanted: Wanted, name: str, look: Look | None) -> bool:
-        """Whether the words may mean another thing that is called ``name`` and looks so."""
+    def _meant(self, wanted: Wanted, near: str | None, name: str, look: Look | None) -> bool:
+        """Whether words, or what is asked for instead, may mean a thing of this name and look."""
         if self._known is None or wanted.name in wanted.looks:  # a thing of the scene means itself
             return False
-        near = None if self._small is None or self._small.asked(wanted.name) else self.asked(wanted)
         if near is not None and self._known.named_alike(near, name):
             return True
         return self._known.means(wanted.name, name, look)
