@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from treec.files.places import SceneFile
 from treec_perception.localize import Wanted
 from treec_perception.pipeline.centre import Size
-from treec_perception.vocabulary import Look
+from treec_perception.vocabulary import look_of
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.bodies.scene import PlacedBody, SceneLayout
 from treec_sapien.bodies.solid import solid
@@ -39,7 +39,10 @@ def wanted_thing(words: str, scene: SceneFile, layout: SceneLayout) -> Wanted:
     """Return what is looked for: a thing of the scene, if words name one, or just the words."""
     spoken = words.replace("_", " ").strip()
     name = thing_named(words, scene, layout)
-    looks = {it.replace("_", " "): look for it in movable(layout) if (look := _look(scene, it))}
+    bodies = {name: it.body for name, it in scene.objects.items()}
+    looks = {
+        it.replace("_", " "): look for it in movable(layout) if (look := look_of(bodies.get(it)))
+    }
     if name is None:
         sizes = {it.replace("_", " "): size_of(layout.bodies[it].body) for it in movable(layout)}
         return Wanted(spoken, others=tuple(sizes), sizes=sizes, looks=looks)
@@ -55,13 +58,6 @@ def wanted_thing(words: str, scene: SceneFile, layout: SceneLayout) -> Wanted:
     body = layout.bodies[name].body
     hollow = any(region.kind == "in" for region in body.regions)
     return Wanted(spoken, rest, size_of(body), tuple(sizes), hollow, sizes, looks=looks)
-
-
-def _look(scene: SceneFile, name: str) -> Look | None:
-    """Kind and colour of a thing, as the scene's file states them."""
-    body = (scene.objects[name].body if name in scene.objects else None) or {}
-    kind, colour = body.get("kind"), body.get("colour")
-    return (kind, colour if isinstance(colour, str) else None) if isinstance(kind, str) else None
 
 
 def elsewhere(thing: str, names: Iterable[str], facts: Facts, place: str) -> frozenset[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from treec_perception.vocabulary import look_of
+
 if TYPE_CHECKING:
     from treec.files.view import View
 
@@ -60,10 +62,8 @@ def described_things(view: View) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     for name, spec in view.objects.items():
-        body = getattr(spec, "body", None) or {}
-        colour = body.get("colour")
-        shades = COLOURS.get(colour, ()) if isinstance(colour, str) else ()
-        kinds = KINDS.get(str(body.get("kind")), ())
+        kind, colour = look_of(getattr(spec, "body", None)) or ("", None)
+        kinds, shades = KINDS.get(kind, ()), COLOURS.get(colour or "", ())
         phrases = [f"{shade} {kind}" for shade in shades for kind in kinds]
         phrases += [said.format(shade) for shade in shades if kinds for said in _THING]
         for phrase in phrases:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from treec.files.modules import package_folder
 from treec.frozen import frozen
@@ -36,6 +37,12 @@ Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 
 Look = tuple[str, str | None]
 """The kind of a thing's body, and its colour if its file states one."""
+
+
+def look_of(body: Mapping[str, Any] | None) -> Look | None:
+    """Return the kind of a body, and its colour if it is a text; None without a kind."""
+    kind, colour = (body or {}).get("kind"), (body or {}).get("colour")
+    return (kind, colour if isinstance(colour, str) else None) if isinstance(kind, str) else None
 
 
 @frozen(slots=False)

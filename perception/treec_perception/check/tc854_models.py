@@ -38,7 +38,7 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec_perception.default import DEFAULT
 from treec_perception.stages import SMALL, LandmarksStage, SegmentStage, named
-from treec_perception.vocabulary import is_small, of_small_weights
+from treec_perception.vocabulary import is_small, look_of, of_small_weights
 from treec_sapien.bodies.kinds import packages_of
 from treec_sapien.bodies.scene import body_of
 from treec_sapien.check.scene_bodies import librarys_own
@@ -88,7 +88,7 @@ def _unknown_things(view: View) -> Iterator[Diagnostic]:
                     continue
             except (ValueError, KeyError, TypeError, ImportError):  # reported by TC801
                 continue
-            phrase = known.described((str(body["kind"]), body.get("colour")))
+            phrase = known.described(look_of(body))
             message = f"the small weights do not know '{name}': " + (
                 f"it is looked for as '{phrase}'" if phrase else "cameras do not find it"
             )
