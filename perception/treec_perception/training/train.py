@@ -69,6 +69,11 @@ class TrainingPlan:
     base: Path | None = None
 
     @property
+    def drawn(self) -> int:
+        """Pictures in all: of the training, and behind them those by which it is tried."""
+        return self.pictures + (0 if self.base is None else TRIED)
+
+    @property
     def slower(self) -> float:
         """The share of the learning rate with which it goes on from earlier weights."""
         return 1.0 if self.base is None else GOING_ON
@@ -97,7 +102,7 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> list[S
     looks = list(dict.fromkeys(thing.look for thing in (*own[1], *known[1])))
     begin_or_continue(out, looks, plan.base)
     make_pictures(library, own, known, out, plan, told)
-    tried = range(plan.pictures, plan.pictures + (TRIED if plan.base is not None else 0))
+    tried = range(plan.pictures, plan.drawn)
     new = {name for thing in own[1] for name in thing.look.names}
     trials = []
     if plan.base is not None:
@@ -154,12 +159,12 @@ def make_pictures(
     """Make the training pictures that are missing."""
     folder = out / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
-    count = plan.pictures + (TRIED if plan.base is not None else 0)
-    lacking = missing(folder, count)
+    lacking = missing(folder, plan.drawn)
     robots = Robots(_robots(library)) if lacking else Robots([])
     make = PictureMaker(folder, *own, robots, known)
-    for done, _ in enumerate(_each(make, lacking, plan.processes), count - len(lacking) + 1):
-        told("pictures", done, count, "")
+    there = plan.drawn - len(lacking)
+    for done, _ in enumerate(_each(make, lacking, plan.processes), there + 1):
+        told("pictures", done, plan.drawn, "")
 
 
 def _each(make: Callable[[int], T], numbers: Iterable[int], processes: int) -> Iterator[T]:
