@@ -105,15 +105,19 @@ class Expander:
         self.judge.take()
         return state
 
+    def deadlock(self, happenings: Iterable[Happening]) -> str:
+        """Who has work that nobody will ever do, if no more can happen; empty if nobody has."""
+        must = any(not is_voluntary(one) for one in happenings)
+        return find_deadlock(self.explored.run, must)
+
     def expand(self, state: HeapState) -> Iterator[Tried]:
         """All that can happen in the state that the run is in."""
         explored = self.explored
         happenings = explored.happenings()
         if not happenings:
             self.judge.note_end()
-        must = any(not is_voluntary(one) for one in happenings)
         never = never_has_to(happenings, explored.late())
-        deadlock = find_deadlock(explored.run, must)
+        deadlock = self.deadlock(happenings)
         groups = refused_alike(explored, happenings)
         lost = list(self._lost_stops(state)) if self.stops and explored.orders() else []
         if deadlock or lost:

@@ -13,8 +13,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from treec_prove.explored import Restless
-from treec_prove.happenings import Happening, is_voluntary
-from treec_prove.properties import DEADLOCK, RESTLESS, find_deadlock
+from treec_prove.happenings import Happening
+from treec_prove.properties import DEADLOCK, RESTLESS
 from treec_prove.refusals import refused_alike, without_middles
 from treec_prove.undecided import Undecided
 
@@ -56,7 +56,7 @@ class Walks:
         for _ in range(LONGEST):
             state = explored.save()
             happenings = explored.happenings()
-            if deadlock := self._deadlock(happenings):
+            if deadlock := expander.deadlock(happenings):
                 yield DEADLOCK, deadlock, path
             groups = refused_alike(explored, happenings)
             options = list(without_middles(happenings, groups))
@@ -70,10 +70,6 @@ class Walks:
                 return
             for property_, how in expander.judge.take():
                 yield property_, how, path
-
-    def _deadlock(self, happenings: Sequence[Happening]) -> str:
-        must = any(not is_voluntary(one) for one in happenings)
-        return find_deadlock(self._expander.explored.run, must)
 
     def _let_one(self, state: HeapState, options: list[Happening]) -> Happening:
         """Let one of some happenings happen, with answers that are read then. Raises Restless."""
@@ -126,7 +122,7 @@ class Walks:
                 return None
             else:
                 broken = expander.judge.take()
-            if property_ == DEADLOCK and (how := self._deadlock(explored.happenings())):
+            if property_ == DEADLOCK and (how := expander.deadlock(explored.happenings())):
                 broken.append((DEADLOCK, how))
             for name, how in broken:
                 if name == property_:
