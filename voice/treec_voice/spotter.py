@@ -60,7 +60,9 @@ class StopSpotter:
         self._doubts.append(float(stop + unmeant))
         if max(self._doubts) < self._doubt or self._calm[is_sure] or len(self._likely) < FRAMES:
             return None
-        self._calm = {True: CALM, False: AGAIN} if is_sure else {**self._calm, False: AGAIN}
+        self._calm[False] = AGAIN
+        if is_sure:
+            self._calm[True] = CALM
         return Spotted("stop", (LATE + LENGTH, LATE), is_sure, max(self._doubts))
 
     def likely(self, frame: Sound) -> tuple[float, float]:
