@@ -10,11 +10,10 @@ from treec.extensions import registry
 from treec.files.places import ObjectSpec
 from treec.files.view import View, per_view
 from treec.team.knowledge import Knowledge
+from treec_hearing.question_words import determiners_before
 
 LOOKS = "described_things"
 """The tool that says what things may be called for their looks, if a package brings it."""
-
-_ARTICLE = re.compile(r"^(?:the|a|an|some)\s+", re.IGNORECASE)
 
 
 @per_view
@@ -47,5 +46,5 @@ def _facts_of(spec: ObjectSpec) -> set[str]:
 
 def things_described(knowledge: Knowledge, phrase: str) -> list[str]:
     """The things that a phrase describes, with or without an article; none if it names nothing."""
-    plain = _ARTICLE.sub("", phrase.strip().lower())
+    plain = determiners_before(knowledge.view).sub("", phrase.strip().lower())
     return [*described_things(knowledge.view).get(plain, ())]
