@@ -183,7 +183,7 @@ def _free(sizes: tuple[int, ...], seeds: int) -> Table:
             few = shortest(problem)
             no_layout: Geometry | None = None
             stages += staged_makespan(problem, clock, few.stages)
-            free += schedule_in_time(problem, team, few.stages, no_layout).makespan
+            free += schedule_in_time(problem, clock, few.stages, no_layout).makespan
             bounds += makespan_bound(problem, clock)
         rows.append(
             (

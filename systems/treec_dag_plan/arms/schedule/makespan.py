@@ -179,17 +179,17 @@ def staged_makespan(
 
 def schedule_in_time(
     problem: SchedulingProblem,
-    team: ArmTeam,
+    clock: NodeDurations,
     stages: Sequence[Work],
     geometry: Geometry | None = None,
     until: float = math.inf,
+    free: TimedSchedule | None = None,
 ) -> TimedSchedule:
-    """The better of the two schedules."""
-    clock = NodeDurations(problem, team)
-    shifted = left_shift(problem, clock, stages, geometry)
-    made = TimedSchedule(shifted, makespan_bound(problem, clock))
-    free = dispatched(problem, clock, geometry, until)
-    return made if free is None else min(free, made, key=lambda one: one.makespan)
+    """The better of the two schedules; ``free`` is the dispatcher's, if it is there already."""
+    free = free or dispatched(problem, clock, geometry, until)
+    bound = makespan_bound(problem, clock) if free is None else free.bound
+    staged = TimedSchedule(left_shift(problem, clock, stages, geometry), bound)
+    return staged if free is None else min(free, staged, key=lambda one: one.makespan)
 
 
 def dispatched(

@@ -28,7 +28,6 @@ from treec_dag_plan.arms.schedule.makespan import (
     NodeDurations,
     TimedSchedule,
     dispatched,
-    left_shift,
     schedule_in_time,
 )
 from treec_dag_plan.arms.schedule.moves import Work
@@ -153,12 +152,8 @@ def _schedule_makespan(
     if made is None or problem.alike:
         share, needed = seconds * STAGES_SHARE, made is None
         few = shortest(problem, geometry, seconds=share, proving=False, needed=needed)
-        if made is None:
-            made = schedule_in_time(problem, team, few.stages, geometry, first)
-        elif few.stages:
-            shifted = left_shift(problem, clock, few.stages, geometry)
-            staged = TimedSchedule(shifted, made.bound)
-            made = min(made, staged, key=lambda one: one.makespan)
+        if made is None or few.stages:
+            made = schedule_in_time(problem, clock, few.stages, geometry, first, made)
     worth = until - time.monotonic() >= SOLVER_LEAST and has_solver()
     solver = method == "cp-sat" or worth
     told = None if gap is None else partial(_tell, gap, bound=made.bound)

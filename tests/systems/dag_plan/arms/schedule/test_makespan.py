@@ -118,7 +118,7 @@ def test_nobody_waits_for_the_end_of_a_stage(seed: int) -> None:
     few = shortest(problem)
     slots = left_shift(problem, clock, few.stages)
     assert slot_problems(graph, slots) == []
-    made = schedule_in_time(problem, SLOW_RIGHT, few.stages)
+    made = schedule_in_time(problem, clock, few.stages)
     assert slot_problems(graph, made.slots) == []
     whole = staged_makespan(problem, clock, few.stages)
     assert makespan_bound(problem, clock) <= made.makespan <= max(s.end for s in slots) <= whole
