@@ -9,7 +9,7 @@ is judged as after every correction.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import repeat
 
 from treec.source.errors import EvaluationProblem
@@ -28,7 +28,7 @@ from treec_helper.marks import AGAIN, first_program, moved_to, took_another
 from treec_helper.mentions import another_one, mentions, spoken, words
 from treec_helper.more import added
 from treec_helper.other_one import with_another
-from treec_helper.taken_back import ProgramStep, program_of, taking_back
+from treec_helper.taken_back import program_of, set_down, taking_back
 
 _MOST_TIMES = 5
 _FOR_ANOTHER = re.compile(r"\bfor [A-Z][a-z]+\b")
@@ -189,7 +189,7 @@ def _again(
     cleared = {world.kinds[one] for one in in_the_way}
     more = ""
     for _ in range(times):
-        more += AGAIN + program_of(list(_set_down(in_the_way)), world.kinds)
+        more += AGAIN + program_of(set_down(in_the_way), world.kinds)
         now: list[str] = []
 
         def other(one: ConstructedThing, now: list[str] = now) -> str | None:
@@ -200,13 +200,6 @@ def _again(
         more += with_things(program, other)
         in_the_way = now
     return more
-
-
-def _set_down(things: Sequence[str]) -> Iterator[ProgramStep]:
-    """The steps that take things from where the next ones go: a mug out of the coffee machine."""
-    for thing in things:
-        yield ProgramStep(thing, "pickup")
-        yield ProgramStep(thing, "put_down")
 
 
 def _kinds_in(program: str) -> set[str]:

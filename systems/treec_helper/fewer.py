@@ -76,18 +76,19 @@ def _away(
 ) -> Iterator[ProgramStep]:
     facts = {c.fact for c in own}
     first = standing(corrected).partition("\n<Driver>")[0]
-    was = [c.before for c in world.changes(first) if (c.fact, c.thing) == ("at", thing)]
+    changes = world.changes(first)
+    was = next((c.before for c in changes if (c.fact, c.thing) == ("at", thing)), None)
     if "filled" in facts and thing not in world.fixed:
         yield poured_away(thing, world)
-        if "at" not in facts and was and was[0]:
-            yield ProgramStep(thing, "pickup_and_place", str(was[0]))
+        if "at" not in facts and was:
+            yield ProgramStep(thing, "pickup_and_place", str(was))
         elif "at" not in facts:
             yield ProgramStep(thing, "put_down")
     if "at" in facts:
         where = {str(c.value) for c in own if c.fact == "at"}
         kinds = {kind for name in where for kind in goal.things[name].kinds}
         surfaces = [t for t, k in world.kinds.items() if k in _SURFACES and k not in kinds]
-        target = was[0] if was and was[0] else next(iter(surfaces), None)
+        target = was or next(iter(surfaces), None)
         if target is None:
             raise EvaluationProblem(f"there is nowhere to put the {spoken(world.kinds[thing])}")
         yield ProgramStep(thing, "pickup_and_place", str(target))

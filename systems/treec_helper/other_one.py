@@ -10,7 +10,7 @@ from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.goals import GoalThing, KnownWorld, is_at
 from treec_helper.marks import ANOTHER
 from treec_helper.mentions import AnotherOne, listed, spoken, words
-from treec_helper.taken_back import ProgramStep, program_of
+from treec_helper.taken_back import ProgramStep, program_of, set_down
 
 
 def with_another(
@@ -113,7 +113,7 @@ def _with_another_item(
     if was and was[0] and not is_at(used, str(was[0]), world):
         back = program_of([ProgramStep(used, "pickup_and_place", str(was[0]))], world.kinds)
     elif was:
-        back = program_of([ProgramStep(used, "pickup"), ProgramStep(used, "put_down")], world.kinds)
+        back = program_of(set_down([used]), world.kinds)
     kind = world.kinds[used]
     return ANOTHER + back + with_things(program, lambda one: meant if one.kind == kind else None)
 

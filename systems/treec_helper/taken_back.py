@@ -108,6 +108,11 @@ def program_of(steps: Sequence[ProgramStep], kinds: Mapping[str, str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def set_down(things: Iterable[str]) -> list[ProgramStep]:
+    """The steps that take things from where they are: a mug out of the coffee machine."""
+    return [ProgramStep(thing, skill) for thing in things for skill in ("pickup", "put_down")]
+
+
 def poured_away(thing: str, world: KnownWorld) -> ProgramStep:
     """The step that empties a vessel into a sink. Raises EvaluationProblem if there is no sink."""
     sinks = ("SinkBasin", "Sink")
