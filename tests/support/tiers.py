@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-MOST = 4
+MOST = 6
 """Cases of a test marked ``few`` that are thorough; more take CI beyond its quarter of an hour."""
 
 _thorough = False
