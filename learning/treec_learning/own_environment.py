@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Callable
-from contextlib import redirect_stdout, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -93,6 +93,16 @@ def threshold(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> float | None:
     return getattr(env.spec, "reward_threshold", None)
 
 
+def succeeded(info: Mapping[str, Any], value: float, least: float | None) -> bool | None:
+    """Return whether an episode is a success, by its last info, else by its return ``value``.
+
+    None where neither the info nor the `threshold` ``least`` says what one is.
+    """
+    if "is_success" in info:
+        return bool(info["is_success"])
+    return None if least is None else value >= least
+
+
 def try_controller(
     spec: LearningFile,
     env: gymnasium.Env[Any, Any],
@@ -107,14 +117,12 @@ def try_controller(
         tell(number)
         value, steps, over = 0.0, 0, False
         info: dict[str, Any] = {}
-        try:
+        with _naming(spec.environment):
             seen, _ = env.reset(seed=seed)
             while not over:
                 seen, reward, ended, cut, info = env.step(controller(seen))
                 value, steps, over = value + _checked(reward), steps + 1, bool(ended or cut)
-        except Exception as error:
-            raise EnvironmentProblem(f"{spec.environment}: {_told(error)}") from None
-        results.append(EpisodeResult(_success(info, value, least), value, steps))
+        results.append(EpisodeResult(succeeded(info, value, least), value, steps))
     return results
 
 
@@ -186,23 +194,28 @@ class _Guarded(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Begin an episode. Raises EnvironmentProblem."""
-        try:
+        with _naming(self._name):
             seen, info = self.env.reset(seed=seed, options=options)
             return self._shown(seen), info
-        except Exception as error:
-            raise EnvironmentProblem(f"{self._name}: {_told(error)}") from None
 
     def step(self, action: Any) -> Any:
         """Take a step. Raises EnvironmentProblem."""
-        try:
+        with _naming(self._name):
             seen, reward, *rest = self.env.step(action)
             return self._shown(seen), _checked(reward), *rest
-        except Exception as error:
-            raise EnvironmentProblem(f"{self._name}: {_told(error)}") from None
 
     def _shown(self, seen: Any) -> Any:
         row = self._described.flat(seen)
         return row if self._is_flat else seen
+
+
+@contextmanager
+def _naming(environment: str) -> Iterator[None]:
+    """Raise what an environment raises as an EnvironmentProblem that names it."""
+    try:
+        yield
+    except Exception as error:
+        raise EnvironmentProblem(f"{environment}: {_told(error)}") from None
 
 
 def _checked(reward: Any) -> float:
@@ -210,12 +223,6 @@ def _checked(reward: Any) -> float:
     if not math.isfinite(value):
         raise ValueError(f"the reward of a step is {value}")
     return value
-
-
-def _success(info: dict[str, Any], value: float, least: float | None) -> bool | None:
-    if "is_success" in info:
-        return bool(info["is_success"])
-    return None if least is None else value >= least
 
 
 def _told(error: Exception) -> str:

@@ -44,7 +44,12 @@ class LearnedSkill:
 
     def start(self, order: WorkOrder, host: Host) -> None:
         """Begin the episode; its steps are timers of the run's clock."""
-        from treec_learning.own_environment import describe_environment, make_environment, threshold
+        from treec_learning.own_environment import (
+            describe_environment,
+            make_environment,
+            succeeded,
+            threshold,
+        )
         from treec_learning.own_evaluation import file_of
 
         if self._outcome is not None:
@@ -78,7 +83,7 @@ class LearnedSkill:
             if not (ended or cut):
                 later(seen)
                 return
-            success = info.get("is_success", least is not None and self._value >= least)
+            success = succeeded(info, self._value, least)
             if isinstance(host, NotingHost):
                 record = {"policy": spec.learning, "steps": self._steps, "return": self._value}
                 host.note(order.id, f"{self._steps} steps, return {self._value:.4g}", record)

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
+from treec_learning.own_environment import EPISODE, succeeded
+
 
 class ManyEpisodes(VecEnv):
     """Many episodes side by side, of one environment that steps them together.
@@ -125,11 +127,9 @@ class OwnEpisodes(DummyVecEnv):
         seen, rewards, done, infos = super().step_wait()
         self._values += rewards
         for index in map(int, np.flatnonzero(done)):
-            success = infos[index].get("is_success")
-            if success is None and self._least is not None:
-                success = self._values[index] >= self._least
+            success = succeeded(infos[index], self._values[index], self._least)
             if success is not None:
-                self.finished.append(("episode", bool(success), False))
+                self.finished.append((EPISODE, bool(success), False))
             self._values[index] = 0.0
             self.episodes += 1
         return seen, rewards, done, infos
