@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from gymnasium import spaces
 from gymnasium.wrappers import TimeLimit
 
 from treec.foreign import ForeignError, import_foreign
+from treec_learning.episodes import EPISODE, EpisodeResult, succeeded
 from treec_learning.files import LearningFile
 from treec_learning.pantry.cases import Purpose, generator
 from treec_learning.policy import Policy
@@ -28,24 +28,12 @@ from treec_learning.spaces import Spaces, describe
 
 Controller = Callable[[Any], Any]
 """Gives the action for an observation."""
-EPISODE = "episode"
-"""The name of the only start that these environments have."""
 _NOT_THEIRS = {"treec_learning", "gymnasium", "stable_baselines3"}
 """Packages whose lines say nothing about an environment."""
 
 
 class EnvironmentProblem(ValueError):
     """An environment that cannot be made, or does not keep to Gymnasium's interface."""
-
-
-@dataclass(frozen=True)
-class EpisodeResult:
-    """What came of an episode; ``success`` is None where nothing says what one is."""
-
-    success: bool | None
-    value: float
-    """The sum of its rewards."""
-    steps: int
 
 
 def make_environment(spec: LearningFile) -> gymnasium.Env[Any, Any]:
@@ -91,16 +79,6 @@ def threshold(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> float | None:
     if spec.reward_threshold is not None:
         return spec.reward_threshold
     return getattr(env.spec, "reward_threshold", None)
-
-
-def succeeded(info: Mapping[str, Any], value: float, least: float | None) -> bool | None:
-    """Return whether an episode is a success, by its last info, else by its return ``value``.
-
-    None where neither the info nor the `threshold` ``least`` says what one is.
-    """
-    if "is_success" in info:
-        return bool(info["is_success"])
-    return None if least is None else value >= least
 
 
 def try_controller(

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from treec_learning.episodes import EpisodeResult
 from treec_learning.evaluation import share_text
 from treec_learning.files import LearningFile
 from treec_learning.own_environment import (
     Controller,
     EnvironmentProblem,
-    EpisodeResult,
     close,
     describe_environment,
     episode_seeds,

@@ -17,6 +17,7 @@ from typing import Any
 from treec import Host, Outcome, Reported, WorkOrder
 from treec.nodes.worker import NotingHost
 from treec_learning import policies
+from treec_learning.episodes import succeeded
 from treec_learning.policy import POLICY, Policy, PolicyError
 
 _STEP = 0.1  # s
@@ -47,7 +48,6 @@ class LearnedSkill:
         from treec_learning.own_environment import (
             describe_environment,
             make_environment,
-            succeeded,
             threshold,
         )
         from treec_learning.own_evaluation import file_of

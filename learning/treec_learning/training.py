@@ -24,10 +24,11 @@ from torch import nn
 from treec.arrays import read_arrays
 from treec.atomic import atomic_writer, write_atomic
 from treec_learning.algorithms import layers_of, load_model, network_of, new_model
+from treec_learning.episodes import EPISODE
 from treec_learning.files import HAND_AT_TARGET, CloningSpec, LearningFile, RewardFile
 from treec_learning.hand.training_task import HandGround
 from treec_learning.imitation import Demonstrations, clone
-from treec_learning.own_environment import EPISODE, OwnGround
+from treec_learning.own_environment import OwnGround
 from treec_learning.pantry.training_task import PantryGround
 from treec_learning.policy import POLICY, Policy, PolicyError, load_policy, save_policy
 from treec_learning.vectorized import ManyEpisodes, OwnEpisodes

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from treec_learning.own_environment import EPISODE, succeeded
+from treec_learning.episodes import EPISODE, succeeded
 
 
 class ManyEpisodes(VecEnv):

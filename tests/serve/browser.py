@@ -105,11 +105,15 @@ class Browser:
         self._send("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y + 8, button="left")
 
     def place(self, selector: str) -> tuple[float, float]:
-        """The middle of an element, once it is there and seen."""
+        """The middle of an element, once it is seen and has stayed in its place for two frames."""
         box = self.until(
-            f"(() => {{ const it = document.querySelector({selector!r}); if (!it) return null;"
-            "it.scrollIntoView({block: 'nearest'}); const b = it.getBoundingClientRect();"
-            "return b.width && [b.x + b.width / 2, b.y + b.height / 2]; })()"
+            "(async () => {"
+            f"const it = document.querySelector({selector!r}); if (!it) return null;"
+            "it.scrollIntoView({block: 'nearest'}); const at = () => it.getBoundingClientRect();"
+            "const before = at(); const frame = () => new Promise(requestAnimationFrame);"
+            "await frame(); await frame(); const b = at();"
+            "const rests = it.isConnected && b.x === before.x && b.y === before.y;"
+            "return rests && b.width && [b.x + b.width / 2, b.y + b.height / 2]; })()"
         )
         return box[0], box[1]
 
