@@ -70,7 +70,7 @@ TITLES = {
         pytest.param("compile", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
     ],
 )
-@pytest.mark.few(1, thorough=8)
+@pytest.mark.few(1, thorough=5)
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out

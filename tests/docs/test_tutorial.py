@@ -15,8 +15,8 @@ from tests.support.tiers import first_fast
 from treec_fake_model.thread import FakeModelThread
 
 DOCS = ROOT / "docs"
-SLOW = {DOCS / "tutorial/05-learn-a-skill.md", DOCS / "environments.md"}
-"""The page that trains a policy, and one that draws scenes."""
+SLOW = {DOCS / "tutorial/05-learn-a-skill.md", DOCS / "environments.md", DOCS / "own_robot.md"}
+"""The page that trains a policy, one that draws scenes, and one that moves a robot."""
 ELSEWHERE = {DOCS / "robot.md", DOCS / "models.md", DOCS / "own_code.md"}
 """Pages with a program that goes on, or whose code has tests of its own."""
 PAGES = [

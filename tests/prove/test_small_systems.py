@@ -41,7 +41,7 @@ def toy(folder: Path, works: list[list[Node]]) -> View:
     return prepare(library, find_system(library, "toy"), RunSpec()).view
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(2, thorough=3)
 @pytest.mark.parametrize(
     ("works", "failures", "is_broken"),
     [
@@ -270,7 +270,7 @@ def test_two_processes_find_what_one_finds(tmp_path: Path, monkeypatch: pytest.M
     assert [it.counterexamples[0].is_confirmed for it in found] == [True, True]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow  # two processes, twice: 11 s
 def test_why_a_process_has_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     view, limits = toy(tmp_path, [[WARM_UP, NEVER]]), ProofLimits(jobs=2)
     own, restore = os.getpid(), Heap.restore

@@ -97,7 +97,7 @@ def mosaic() -> api.Workspace:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-@pytest.mark.few(0, thorough=6)
+@pytest.mark.few(0, thorough=3)
 def test_mosaics_scenarios_run_in_it_with_the_same_journal(
     mosaic: api.Workspace, scenario: str
 ) -> None:

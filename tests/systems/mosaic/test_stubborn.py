@@ -148,7 +148,7 @@ def test_a_reading_that_hears_nothing_but_remarks_is_overruled() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-@pytest.mark.few(1, thorough=6)
+@pytest.mark.few(1, thorough=3)
 def test_a_model_that_answers_at_random_comes_to_an_end(seed: int) -> None:
     rng = random.Random(seed)
 

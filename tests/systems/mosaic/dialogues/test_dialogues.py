@@ -13,7 +13,7 @@ from treec.files.view import View
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, thorough=4)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_people_hear(file: Path) -> None:
     system = "helper" if file.stem.startswith("helper") else "mosaic"

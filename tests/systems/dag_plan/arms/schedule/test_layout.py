@@ -121,7 +121,7 @@ def test_with_a_layout_plans_are_shortest_and_proved(number: int, seed: int) -> 
     assert max(found.begins) + 1 == len(plan)
 
 
-@pytest.mark.parametrize("seed", first_fast((1, 3, 5, 4, 2, 0), 4))
+@pytest.mark.parametrize("seed", first_fast((1, 3, 5, 4, 2), 4))
 @pytest.mark.few(2)
 def test_random_graphs_with_layouts_can_be_done(seed: int) -> None:
     graph = random_graph(seed, 30 if seed % 2 else 70, 1.0)
