@@ -16,10 +16,9 @@ import hashlib
 import inspect
 import math
 import os
-import sysconfig
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -31,12 +30,6 @@ FOOTING = "footing"
 PACKAGE = "package://"
 _TURNS = 100  # a base may turn without limit, but mplib requires one
 _REMOVED_ELEMENTS = ("gazebo", "transmission", "material", "sensor")
-
-
-@lru_cache(maxsize=1)
-def site_packages() -> Path:
-    """Return the folder of the installed packages."""
-    return Path(sysconfig.get_paths()["purelib"])
 
 
 def resolve(text: str, folder: Path, packages: Mapping[str, Path]) -> Path:
@@ -54,7 +47,8 @@ def resolve(text: str, folder: Path, packages: Mapping[str, Path]) -> Path:
     beside = [above / name for above in folder.parents] + [folder / name]
     if folder.name == name:
         beside.append(folder)
-    installed = [site_packages() / "cmeel.prefix" / "share" / name, site_packages() / name]
+    folders = [Path(it) for it in sys.path if it]
+    installed = [it / inner / name for it in folders for inner in ("cmeel.prefix/share", "")]
     ros = [Path(it) / name for it in os.environ.get("ROS_PACKAGE_PATH", "").split(":") if it]
     for it in filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(":")):
         ros.append(Path(it) / "share" / name)

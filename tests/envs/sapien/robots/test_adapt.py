@@ -102,6 +102,18 @@ def test_a_package_is_a_folder_above_or_one_that_is_named(tmp_path: Path) -> Non
         adapt.resolve("package://nobody/a.stl", above, {})
 
 
+def test_a_package_is_found_wherever_python_finds_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for inner in ("overlay/cmeel.prefix/share/robots-of-all/a", "overlay/arm_py/a"):
+        (tmp_path / inner).mkdir(parents=True)
+    monkeypatch.syspath_prepend(tmp_path / "overlay")
+    share = adapt.resolve("package://robots-of-all/a", tmp_path / "library", {})
+    assert share == tmp_path / "overlay" / "cmeel.prefix" / "share" / "robots-of-all" / "a"
+    beside = adapt.resolve("package://arm_py/a", tmp_path / "library", {})
+    assert beside == tmp_path / "overlay" / "arm_py" / "a"
+
+
 def test_a_scaled_collada_mesh_has_its_own_unit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
