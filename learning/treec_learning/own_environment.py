@@ -7,11 +7,9 @@ last step has `is_success`; where an environment never says so, if its return re
 from __future__ import annotations
 
 import math
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -19,7 +17,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.wrappers import TimeLimit
 
-from treec.foreign import ForeignError, import_foreign
+from treec.foreign import ForeignError, guard, import_foreign
 from treec_learning.episodes import EPISODE, EpisodeResult, succeeded
 from treec_learning.files import LearningFile
 from treec_learning.pantry.cases import Purpose, generator
@@ -28,8 +26,6 @@ from treec_learning.spaces import Spaces, describe
 
 Controller = Callable[[Any], Any]
 """Gives the action for an observation."""
-_NOT_THEIRS = {"treec_learning", "gymnasium", "stable_baselines3"}
-"""Packages whose lines say nothing about an environment."""
 
 
 class EnvironmentProblem(ValueError):
@@ -39,20 +35,16 @@ class EnvironmentProblem(ValueError):
 def make_environment(spec: LearningFile) -> gymnasium.Env[Any, Any]:
     """Make the environment of a learning file. Raises EnvironmentProblem."""
     name = spec.environment
+    module, _, registered = name.rpartition(":")
     env: Any
-    try:
+    with _naming(name, module or gymnasium.__name__):
         if spec.environment_class is not None:
             made: Any = import_foreign(name)
             env = made(**spec.options)
         else:
-            module, _, registered = name.rpartition(":")
             if module:
                 import_foreign(module)
             env = gymnasium.make(registered, **spec.options)
-    except ForeignError as error:
-        raise EnvironmentProblem(f"{name}: {error}") from None
-    except Exception as error:
-        raise EnvironmentProblem(f"{name}: {_told(error)}") from None
     if not isinstance(env, gymnasium.Env):
         raise EnvironmentProblem(f"{name} is {type(env).__name__}, not a gymnasium.Env")
     if getattr(env.spec, "max_episode_steps", None) is None:
@@ -70,8 +62,13 @@ def describe_environment(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> Sp
 
 def close(env: gymnasium.Env[Any, Any]) -> None:
     """Close an environment; an error in that changes nothing of what was done in it."""
-    with suppress(Exception):
+    with suppress(ForeignError), guard(module_of(env)):
         env.close()
+
+
+def module_of(env: gymnasium.Env[Any, Any]) -> str:
+    """Return the module of an environment's class, whose code its steps run."""
+    return type(env.unwrapped).__module__
 
 
 def threshold(spec: LearningFile, env: gymnasium.Env[Any, Any]) -> float | None:
@@ -95,7 +92,7 @@ def try_controller(
         tell(number)
         value, steps, over = 0.0, 0, False
         info: dict[str, Any] = {}
-        with _naming(spec.environment):
+        with _naming(spec.environment, module_of(env)):
             seen, _ = env.reset(seed=seed)
             while not over:
                 seen, reward, ended, cut, info = env.step(controller(seen))
@@ -126,13 +123,10 @@ class OwnGround:
                 "with achieved_goal and desired_goal, and compute_reward(achieved, desired, info)"
             )
         checked = make_environment(spec)
+        wrong = f"{spec.environment} does not keep to Gymnasium's interface"
         try:
-            with redirect_stdout(StringIO()):
+            with redirect_stdout(StringIO()), _naming(wrong, module_of(checked)):
                 check_env(checked.unwrapped, warn=False)
-        except Exception as error:
-            raise EnvironmentProblem(
-                f"{spec.environment} does not keep to Gymnasium's interface: {_told(error)}"
-            ) from None
         finally:
             close(checked)
 
@@ -172,13 +166,13 @@ class _Guarded(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Begin an episode. Raises EnvironmentProblem."""
-        with _naming(self._name):
+        with _naming(self._name, module_of(self.env)):
             seen, info = self.env.reset(seed=seed, options=options)
             return self._shown(seen), info
 
     def step(self, action: Any) -> Any:
         """Take a step. Raises EnvironmentProblem."""
-        with _naming(self._name):
+        with _naming(self._name, module_of(self.env)):
             seen, reward, *rest = self.env.step(action)
             return self._shown(seen), _checked(reward), *rest
 
@@ -188,12 +182,15 @@ class _Guarded(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 @contextmanager
-def _naming(environment: str) -> Iterator[None]:
-    """Raise what an environment raises as an EnvironmentProblem that names it."""
+def _naming(environment: str, module: str) -> Iterator[None]:
+    """Raise whatever ends an environment's code as an EnvironmentProblem that names it."""
     try:
-        yield
-    except Exception as error:
-        raise EnvironmentProblem(f"{environment}: {_told(error)}") from None
+        with guard(module):
+            yield
+    except ForeignError as error:
+        is_said = error.exception == "ValueError" and not error.place
+        is_said |= error.exception == "AssertionError" and bool(error.text)
+        raise EnvironmentProblem(f"{environment}: {error.text if is_said else error}") from None
 
 
 def _checked(reward: Any) -> float:
@@ -201,15 +198,3 @@ def _checked(reward: Any) -> float:
     if not math.isfinite(value):
         raise ValueError(f"the reward of a step is {value}")
     return value
-
-
-def _told(error: Exception) -> str:
-    """An error of somebody's code, with the place in it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    theirs = [it for it in frames if _NOT_THEIRS.isdisjoint(Path(it.filename).parts)]
-    place = f" ({theirs[-1].filename}:{theirs[-1].lineno})" if theirs else ""
-    text = " ".join(str(error).split())
-    is_said = (isinstance(error, AssertionError) and text) or (
-        not theirs and type(error) is ValueError
-    )
-    return f"{text}{place}" if is_said else f"{type(error).__name__}: {text}{place}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from treec import Host, Outcome, Reported, WorkOrder
+from treec.foreign import USUAL, ForeignError, guard
 from treec.nodes.worker import NotingHost
 from treec_learning import policies
 from treec_learning.episodes import succeeded
@@ -38,6 +39,7 @@ class LearnedSkill:
         self._timer: Callable[[], None] | None = None
         self._env: Any = None
         self._steps, self._value = 0, 0.0
+        self._info: dict[str, Any] = {}
 
     def options(self, order: WorkOrder) -> dict[str, Any]:
         """Return the options of the environment's ``reset``."""
@@ -48,6 +50,7 @@ class LearnedSkill:
         from treec_learning.own_environment import (
             describe_environment,
             make_environment,
+            module_of,
             threshold,
         )
         from treec_learning.own_evaluation import file_of
@@ -63,27 +66,41 @@ class LearnedSkill:
         except (ValueError, ImportError) as error:
             self._end(order, host, _failure("not learned", str(error)))
             return
-        least = threshold(spec, self._env)
+        least, module = threshold(spec, self._env), module_of(self._env)
         fps = float(self._env.metadata.get("render_fps") or 1 / _STEP)
         ends = None if order.fault is None else order.takes * order.fault.at
         began = host.clock.now()
 
-        def begin() -> None:
-            seen, _ = self._env.reset(
+        def reset() -> tuple[Any, float, bool]:
+            seen, info = self._env.reset(
                 seed=zlib.crc32(order.id.encode()), options=self.options(order)
             )
-            later(seen)
+            self._info = dict(info)
+            return seen, 0.0, False
 
-        def step(seen: Any) -> None:
+        def step(seen: Any) -> tuple[Any, float, bool]:
+            seen, reward, ended, cut, info = self._env.step(policy.action(seen))
+            self._steps, self._info = self._steps + 1, dict(info)
+            return seen, float(reward), bool(ended or cut)
+
+        def act(code: Callable[[], tuple[Any, float, bool]]) -> None:
+            if self._outcome is not None:
+                return
             if ends is not None and host.clock.now() - began >= ends and order.fault is not None:
                 self._end(order, host, Outcome(False, Reported(order.fault.reason), __name__))
                 return
-            seen, reward, ended, cut, info = self._env.step(policy.action(seen))
-            self._steps, self._value = self._steps + 1, self._value + float(reward)
-            if not (ended or cut):
-                later(seen)
+            try:
+                with guard(module, within=USUAL):
+                    seen, reward, is_over = code()
+            except ForeignError as error:
+                self._end(order, host, Outcome(False, Reported(str(error)), __name__))
                 return
-            success = succeeded(info, self._value, least)
+            self._value += reward
+            if not is_over:
+                at = host.clock.now() + 1 / fps
+                self._timer = host.clock.call_at(at, lambda: act(lambda: step(seen))).cancel
+                return
+            success = succeeded(self._info, self._value, least)
             if isinstance(host, NotingHost):
                 record = {"policy": spec.learning, "steps": self._steps, "return": self._value}
                 host.note(order.id, f"{self._steps} steps, return {self._value:.4g}", record)
@@ -91,19 +108,7 @@ class LearnedSkill:
             failed = _failure("not reached", f"after {self._steps} steps")
             self._end(order, host, done if success else failed)
 
-        def later(seen: Any) -> None:
-            at = host.clock.now() + 1 / fps
-            self._timer = host.clock.call_at(at, lambda: guarded(lambda: step(seen))).cancel
-
-        def guarded(act: Callable[[], None]) -> None:
-            if self._outcome is not None:
-                return
-            try:
-                act()
-            except Exception as error:
-                self._end(order, host, _failure(type(error).__name__, str(error)))
-
-        guarded(begin)
+        act(reset)
 
     def cancel(self) -> Outcome:
         """Stop before the next step: `after` is not applied."""

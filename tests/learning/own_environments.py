@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import gymnasium
@@ -73,6 +74,8 @@ class Failing(Line):
         if self.steps > 12:
             if self.what == "raises":
                 raise RuntimeError("motor 3 is hot")
+            if self.what == "exits":
+                sys.exit("the driver is gone")
             seen["desired_goal"] = np.array([np.inf if self.what == "goal" else self.goal])
             reward = float("nan") if self.what == "reward" else reward
         return seen, reward, False, cut, info

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,10 @@ def test_an_algorithm_that_does_not_fit_its_actions() -> None:
         ("reward", "the reward of a step is nan$"),
         ("goal", "the observation 'desired_goal' has inf in it$"),
         ("raises", r"RuntimeError: motor 3 is hot \(.*own_environments.py:\d+\)$"),
+        (
+            "exits",
+            r"SystemExit: it called exit\('the driver is gone'\) \(.*own_environments.py:\d+\)$",
+        ),
     ],
 )
 def test_what_goes_wrong_later_in_training_names_the_environment(
@@ -234,8 +239,10 @@ def test_a_skill_runs_by_its_policy(library: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Line, "close", Failing.close)
     outcomes = []
-    for place in ("near", "far"):
+    for place in ("near", "far", "gone"):
         host = Host()
+        if place == "gone":
+            monkeypatch.setattr(Line, "step", lambda line, action: sys.exit("the driver is gone"))
         order = WorkOrder("o1", "go_to", "R1", {"agent": "R1", "place": place}, takes=2.0)
         LearnedSkill().start(order, host)  # type: ignore[arg-type]
         while host.clock.timers:
@@ -243,8 +250,9 @@ def test_a_skill_runs_by_its_policy(library: Path, monkeypatch: pytest.MonkeyPat
             host.clock.time = when
             act()
         outcomes += [(outcome, host.clock.time) for outcome in host.ended]
-    (near, took), (far, longest) = outcomes
+    (near, took), (far, longest), (gone, _) = outcomes
     assert near.ok
     assert took < 0.5
     assert (far.ok, longest) == (False, pytest.approx(1.0))
     assert "not reached: after 20 steps" in str(far.failure)
+    assert "it called exit('the driver is gone')" in str(gone.failure)
