@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
@@ -9,11 +10,13 @@ import numpy as np
 import pytest
 
 from tests.voice.fakes import DeafRecognizer
+from tests.voice.fakes import talk as tone_talk
 from treec.team.language import shipped_language, stop_words_in
 from treec_voice import talk as module
 from treec_voice.doors import Sound, Spotted, Transcript
 from treec_voice.segments import SpeechSegment
 from treec_voice.settings import VoiceSettings
+from treec_voice.sound import frames_of
 from treec_voice.stop_check import JUDGED, LIKELY, READ, StopCheck, StopChecks, with_a_stop
 from treec_voice.talk import Talk
 
@@ -159,6 +162,59 @@ def test_a_stop_of_which_the_spotter_is_sure_counts_unless_judge_or_words_deny_i
     busy: bool,
 ) -> None:
     assert len(sure(FakeWeigher(text, other, weight, chance), busy)) == stops
+
+
+def test_a_judge_that_hangs_does_not_hang_the_microphone_and_the_stop_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It answered while it was loaded, and hangs when it is first asked of a stop."""
+    asked, end, told = threading.Event(), threading.Event(), []
+    was_ended: list[bool] = []
+    weigher, words = FakeWeigher(*CAN_YOU, 0.17), stop_words_in(shipped_language())
+    check = StopCheck(weigher, words)
+
+    def hang(sound: Sound) -> float:
+        asked.set()
+        was_ended.append(end.wait(5))
+        return 0.17
+
+    monkeypatch.setattr(weigher, "chance_of_stop", hang)
+    monkeypatch.setattr(module, "stop_words_of", lambda view: words)
+    monkeypatch.setattr(module, "SURE_CHECK", 0.0)
+    talk = Talk(VoiceSettings())
+    talk._run, talk._check = SimpleNamespace(view=None), check  # type: ignore[assignment]
+    monkeypatch.setattr(talk._checker, "_open", lambda: check)
+    monkeypatch.setattr(talk, "_stop", lambda *stop: told.append(stop[0]))
+    talk._checker.begin()
+    while not talk._checker.is_ready:
+        threading.Event().wait(0.001)
+    talk._parts = {"spotter": lambda frame: Spotted("stop", (0.5, 0.1))}
+    talk._take(SOUND, SOUND)
+    assert told == ["stop"]
+    assert asked.wait(10)
+    end.set()
+    talk._checker.end(10)
+    assert was_ended == [True]  # else the microphone's thread had waited for it
+
+
+def test_words_around_a_stop_that_a_check_has_confirmed_are_not_acted_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A recognizer may write "R2, shop": all have stopped."""
+    talk, words = Talk(VoiceSettings()), stop_words_in(shipped_language())
+    talk._run = SimpleNamespace(view=None)  # type: ignore[assignment]
+    monkeypatch.setattr(module, "stop_words_of", lambda view: words)
+    monkeypatch.setattr(talk, "_stop", lambda *stop: None)
+    said: list[SpeechSegment] = []
+    monkeypatch.setattr(talk, "_add", said.append)
+    talk._parts = {"spotter": lambda frame: None, "detector": lambda frame: float(frame.any())}
+    for utterance in range(2):
+        for number, frame in enumerate(frames_of(tone_talk(500, 500, 0.8))):
+            if number == 20 and not utterance:
+                spotted = Spotted("stop", (0.5, 0.1), sure=False)
+                talk._decide(SpeechSegment(SOUND, 0.2, 0.5, spotted), Transcript("Stop.", 0.0))
+            talk._take(frame, frame)
+    assert [one.stop is not None for one in said] == [True, False]
 
 
 def test_a_sure_stop_counts_where_its_check_is_late(sure: Callable[..., list[str]]) -> None:

@@ -56,6 +56,11 @@ class SegmentFinder:
         self._drafted = 0.0
         self._stop: Spotted | None = None
 
+    @property
+    def began(self) -> float:
+        """When the utterance that goes on began; infinite between utterances."""
+        return self.now - len(self._frames) * SECONDS if self._frames else math.inf
+
     def add(self, frame: Sound, probability: float, stop: Spotted | None) -> SpeechSegment | None:
         """Take a frame with the probability of speech in it; the utterance that it ends, if any."""
         self.now += SECONDS

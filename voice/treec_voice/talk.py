@@ -128,6 +128,8 @@ class Talk:
         """The likeliest stop in doubt that came while another one is being checked."""
         self._sure: tuple[float, SpeechSegment] | None = None
         """A stop of which the spotter is sure while it is checked, and since when."""
+        self._confirmed: SpeechSegment | None = None
+        """The last stop that a check has confirmed: the words around it are not acted on."""
         self._recognition = Recognition(
             self._open_recognizer,
             lambda: hot_words(self.run.knowledge),
@@ -320,13 +322,12 @@ class Talk:
         if spotted is not None:
             begun, ended = (self._now - ago for ago in spotted.ago)
             is_unchecked = not self.settings.check_stops and spotted.chance >= READ
-            is_stop = is_unchecked or (self._is_at_once() if spotted.sure else None)
-            if is_stop:
+            if is_unchecked or (spotted.sure and not self._may_be_denied()):
                 self._stop(spotted.phrase, begun, ended)
                 return spotted
             least = READ if self._check is None else self._check.least_doubt
             chance = math.inf if spotted.sure else spotted.chance
-            if is_stop is None and chance >= (least if self._doubt is None else self._doubt[0]):
+            if chance >= (least if self._doubt is None else self._doubt[0]):
                 segment = SpeechSegment(np.concatenate(self._recent), begun, ended, spotted)
                 self._doubt = chance, segment
                 if spotted.sure:
@@ -335,14 +336,21 @@ class Talk:
             (_, segment), self._doubt = self._doubt, None
             if self._recording is None and segment.end - self._stop_ended >= ONE_STOP:
                 self._checker.add(segment)
-        return self._stop_unchecked()
+        return self._stop_unchecked() or self._take_confirmed()
 
-    def _is_at_once(self) -> bool | None:
-        """Whether a sure stop is one, if a judge that is free knows it now."""
+    def _may_be_denied(self) -> bool:
+        """Whether a judge is asked of a stop of which the spotter is sure.
+
+        It is asked in the checker's thread: one that hangs must not hang the microphone's.
+        """
         check = self._check
-        if check is None or not check.has_judge or not self._checker.is_ready:
-            return True
-        return None if self._checker.is_busy else check.at_once(np.concatenate(self._recent))
+        return check is not None and check.has_judge and self._checker.is_ready
+
+    def _take_confirmed(self) -> Spotted | None:
+        """A stop that a check has confirmed, if it was said in the utterance that goes on."""
+        segment, self._confirmed = self._confirmed, None
+        is_in_it = segment is not None and self._finder.began < segment.end
+        return segment.stop if segment is not None and is_in_it else None
 
     def _stop_unchecked(self) -> Spotted | None:
         """Stop all if the check of a sure stop, which is returned, takes too long."""
@@ -392,6 +400,7 @@ class Talk:
             is_stop = bool(stop_words_of(self.run.view).stop_acts_in(heard.text, ()))
         if is_stop:
             self._stop(segment.stop.phrase, segment.start, segment.end)
+            self._confirmed = segment
 
     def _fail_to_check(self, why: str) -> None:
         """Tell once that stops in doubt are not checked."""
