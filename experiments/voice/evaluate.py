@@ -97,6 +97,19 @@ TALKERS = UNKNOWN[:-1]
 
 
 @dataclass
+class Misheard:
+    """A phrase that is right when typed, and was not when it was heard."""
+
+    text: str
+    speaker: str
+    speed: float
+    heard: list[tuple[str, float]]
+    """What the recognizer wrote of each utterance, and its confidence."""
+    decided: list[tuple[str, str]]
+    """The same with names put right; and taken, asked or ignored."""
+
+
+@dataclass
 class ActsRow:
     """What came of the phrases of one condition."""
 
@@ -112,6 +125,7 @@ class ActsRow:
     wrong_orders: int = 0
     """Heard yeses, orders and stops that neither are meant nor come of the typed words."""
     seconds: list[float] = field(default_factory=list)
+    misheard: list[Misheard] = field(default_factory=list)
 
 
 @dataclass
@@ -260,14 +274,19 @@ def measure_acts(
                 break
             said = speak(phrase.text, speaker, speed, cache)
             sound, other = in_condition(said, condition, ours, rng)
-            _count(rows[condition], listener, ear, phrase, listener.segments(sound, other))
+            segments, row = listener.segments(sound, other), rows[condition]
+            heard, decided, is_missed = _count(row, listener, ear, phrase, segments)
+            if is_missed:
+                written = [(one.text, one.confidence) for one in heard]
+                row.misheard.append(Misheard(phrase.text, speaker, speed, written, decided))
             advance()
     return rows
 
 
 def _count(
     row: ActsRow, listener: Listener, ear: Any, phrase: Phrase, segments: Sequence[SpeechSegment]
-) -> None:
+) -> tuple[list[Transcript], list[tuple[str, str]], bool]:
+    """What was heard, what came of it, and whether only typing it was right."""
     begun = time.perf_counter()
     heard = [one for one in map(listener.recognize, segments) if one.text]
     row.seconds.append(time.perf_counter() - begun)
@@ -278,13 +297,15 @@ def _count(
     row.word_errors += Levenshtein.distance(words_of(phrase.text), written)
     typed = _acts(ear, phrase, [phrase.text])
     taken = _acts(ear, phrase, [text for text, what in decided if what == "taken"])
-    row.typed += typed in phrase.readings
-    row.heard += bool(decided) and taken in phrase.readings
+    is_typed, is_heard = typed in phrase.readings, bool(decided) and taken in phrase.readings
+    row.typed += is_typed
+    row.heard += is_heard
     row.asked += any(what == "asked" for _, what in decided)
     row.ignored += any(what == "ignored" for _, what in decided)
     row.unheard += not decided
     meant = {act for reading in (*phrase.readings, typed) for act in reading}
     row.wrong_orders += any(act[0] in HARMFUL and act not in meant for act in taken)
+    return heard, decided, is_typed and not is_heard
 
 
 def _acts(ear: Any, phrase: Phrase, texts: Iterable[str]) -> Meaning:
@@ -541,7 +562,9 @@ def command(
     processes: Annotated[int, typer.Option(help="For stops and talk.")] = 2,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     cache: Annotated[Path, typer.Option(help="Folder of what was spoken.")] = Path("runs/voices"),
-    out: Annotated[Path | None, typer.Option(help="Writes the counts as JSON.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Writes counts, and misheard phrases, as JSON.")
+    ] = None,
 ) -> int:
     """Measure what is heard of synthetic people in a kitchen's noise, and print tables."""
     library = open_library(ROOT)
