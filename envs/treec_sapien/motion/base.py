@@ -18,12 +18,12 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from treec_sapien.motion.activity import Activity
-from treec_sapien.motion.base_poses import drive, is_near_any, places_for
+from treec_sapien.motion.base_poses import drive, find_path, is_near_any, places_for
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.floor import Floor
 from treec_sapien.motion.frames import Array, inverse, matrix
@@ -126,6 +126,7 @@ class MobileBase:
         self._riding: set[str] = set()
         self._retiring: set[str] = set()
         self._busy = False
+        self._unminded: Sequence[Any] = ()  # bodies that plans take no notice of
 
     @property
     def moves(self) -> bool:
@@ -149,21 +150,46 @@ class MobileBase:
         robot, spot = self.motion.robot, self.spot()
         own = {link.entity for link in robot.articulation.links}
         own |= {arm.holding for arm in self.motion.arms.values()}
+        own |= set(self._unminded)
         others = (one for one in self.motion.scene.entities if one not in own)
         level = float(robot.pose.p[2]) - robot.description.lift
         return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
+
+    def person_in_the_way(self, works: Callable[[], bool]) -> str:
+        """Return without whom what does not work would, if there is such a person.
+
+        They are there neither for the floor nor for the space while it is tried.
+        """
+        guard = self.motion.guard
+        for person, bodies in ({} if guard is None else guard.bodies).items():
+            self._unminded = bodies
+            try:
+                with self.motion.space.without(bodies):
+                    if works():
+                        return person
+            finally:
+                self._unminded = ()
+        return ""
+
+    def has_path(self, spots: Sequence[Array], rng: np.random.Generator) -> bool:
+        """Whether it could drive to one of these places (x, y, yaw in the scene)."""
+        return any(find_path(self.motion, self._place_at(spot), rng) is not None for spot in spots)
+
+    def _place_at(self, spot: Array) -> Array:
+        """Its pose in its own frame at a place in the scene, turned the shorter way."""
+        root = inverse(matrix(self.motion.robot.pose))
+        x, y = root[:2, 3] + root[:2, :2] @ spot[:2]
+        shorter = (spot[2] - self.spot()[2] + np.pi) % (2 * np.pi) - np.pi
+        return np.array([x, y, self.place[2] + shorter])
 
     def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
         """Retract the arms and drive to the nearest of these places (x, y, yaw in the scene)."""
         for arm in self.motion.arms.values():
             yield from arm.rest(rng)
         here = self.spot()
-        root = inverse(matrix(self.motion.robot.pose))
         for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
-            x, y = root[:2, 3] + root[:2, :2] @ spot[:2]
-            shorter = (spot[2] - here[2] + np.pi) % (2 * np.pi) - np.pi
             try:
-                yield from drive(self.motion, np.array([x, y, self.place[2] + shorter]), rng)
+                yield from drive(self.motion, self._place_at(spot), rng)
                 return
             except MotionFailure as failure:
                 if failure.name != "blocked":

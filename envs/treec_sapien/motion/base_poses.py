@@ -121,27 +121,18 @@ def is_near_any(place: Array, others: Sequence[Array]) -> bool:
     return any(np.hypot(*gap[:2]) < _SAME[0] and gap[2] < _SAME[1] for gap in gaps)
 
 
-def drive(
+def find_path(
     motion: Motion, place: Array, rng: np.random.Generator, *, careful: bool = False
-) -> Steps[None]:
-    """Drive to a base pose around obstacles, turning on the way. Raises Failed("blocked").
-
-    Arms that are under way by themselves go on; the base sets out when all will be free.
-
-    A ``careful`` drive, with something wide between two hands, is tested twice as finely, including
-    its rounded corners, and goes slowly in narrow space.
-    """
+) -> Array | None:
+    """Return the base's rows on its way to a base pose, one a control step; None without a way."""
     robot = motion.robot
-    motion.space.update()
     base = robot.indices(robot.base_joints)
-    traffic = motion.traffic
-    q = traffic.with_others_at_rest("base", robot.qpos)
+    q = motion.traffic.with_others_at_rest("base", robot.qpos)
     now = q[base].copy()
     margin = np.array([1.0, 1.0, 0.8])
     low, high = np.minimum(now, place) - margin, np.maximum(now, place) + margin
     about = robot.description
     limits = np.array(about.base_velocity), np.array(about.base_acceleration)
-    rows = None
     for roomy in (True, False):
 
         def free(at: Array, roomy: bool = roomy) -> bool:
@@ -160,7 +151,25 @@ def drive(
             rows = time_parametrize(path, *limits, pace=pace)
             if careful and not free(rows):
                 rows = time_parametrize(path, *limits, pace=pace, exact=True)
-            break
+            return rows
+    return None
+
+
+def drive(
+    motion: Motion, place: Array, rng: np.random.Generator, *, careful: bool = False
+) -> Steps[None]:
+    """Drive to a base pose around obstacles, turning on the way. Raises Failed("blocked").
+
+    Arms that are under way by themselves go on; the base sets out when all will be free.
+
+    A ``careful`` drive, with something wide between two hands, is tested twice as finely, including
+    its rounded corners, and goes slowly in narrow space.
+    """
+    robot = motion.robot
+    motion.space.update()
+    base = robot.indices(robot.base_joints)
+    traffic = motion.traffic
+    rows = find_path(motion, place, rng, careful=careful)
     if rows is None:
         raise MotionFailure("blocked", "no path for the base")
     if traffic.others("base"):

@@ -6,7 +6,8 @@ Joints that somebody has pushed off their rows, where they gave way, first come 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -23,6 +24,10 @@ class MotionGuard(Protocol):
     """What limits a robot's speed where people are: `SeparationGuard`."""
 
     held_up_by: str
+
+    @property
+    def bodies(self) -> Mapping[str, Sequence[Any]]:
+        """The entities of each person's body, by the person's name."""
 
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
         """Return the share (0 to 1) of its speed that the robot may have on its way ahead."""

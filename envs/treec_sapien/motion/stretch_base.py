@@ -119,29 +119,30 @@ class StretchBase(MobileBase):
         fold = self.mover.fold_path(q, rng)
         if fold is None:
             raise MotionFailure("blocked", "the arm cannot be retracted")
-        folded, floor = fold[-1], self.floor()
+        legs = self._legs_to_one(spots, fold[-1])
+        if legs is None:
+            raise MotionFailure("blocked", "no path for the base")
+        yield from self.mover.fold_along(fold)
+        yield from self.drive(legs)
+
+    def has_path(self, spots: Sequence[Array], rng: np.random.Generator) -> bool:
+        """Whether it could drive to one of these places (x, y, yaw in the scene)."""
+        fold = self.mover.fold_path(self.mover.within(self.motion.robot.qpos), rng)
+        return fold is not None and self._legs_to_one(spots, fold[-1]) is not None
+
+    def _legs_to_one(self, spots: Sequence[Array], folded: Array) -> list[Array] | None:
+        """The legs to the nearest of these places to which there is a path."""
+        floor = self.floor()
         here = scene_spot(self.ik, folded[self.ik.base])
         for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
             legs = self._legs(folded, arm_frame(self.ik, spot), floor)
             if legs is not None:
-                yield from self.mover.fold_along(fold)
-                yield from self.drive(legs)
-                return
-        raise MotionFailure("blocked", "no path for the base")
+                return legs
+        return None
 
     def spot(self) -> Array:
         """Return where it stands (x, y, yaw in the scene)."""
         return scene_spot(self.ik, self.motion.robot.qpos[self.ik.base])
-
-    def floor(self) -> Floor:
-        """Return the present floor, without the robot and what it holds."""
-        robot = self.motion.robot
-        own = {link.entity for link in robot.articulation.links}
-        own.add(self.mover.holding)
-        spot = scene_spot(self.ik, robot.qpos[self.ik.base])
-        others = (one for one in self.motion.scene.entities if one not in own)
-        level = float(self.ik.root[2, 3]) - robot.description.lift
-        return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
 
     def drive(self, legs: Sequence[Array]) -> Steps[None]:
         """Drive along legs (2, 3), stopping between them; the arm stays."""

@@ -9,7 +9,7 @@ goes on as if it were where it is not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,6 +107,13 @@ class SeparationGuard:
         self.held_up_by = ""
         """Who left the least of its speed when that was last asked for, if anybody took some."""
         self._pushed = -np.inf
+
+    @property
+    def bodies(self) -> Mapping[str, Sequence[Any]]:
+        """The entities of each person's body, by the person's name."""
+        return {
+            it.name: [part.entity for part in it.links.values()] for it in self._people.values()
+        }
 
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
         """Return the share (0 to 1) of its speed that a robot may have.

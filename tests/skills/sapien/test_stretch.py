@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.skills.sapien.kitchens import Doing, kitchen, thing
-from treec import Sensor, WorkOrder
+from tests.envs.sapien.person.people import person
+from tests.skills.sapien.kitchens import AGENTS, PLACES, Doing, kitchen, thing
+from treec import EnvironmentSetup, Sensor, WorkOrder
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.build import to_sapien
+from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.stretch import StretchMover
 from treec_sapien.motion.stretch_base import StretchBase
@@ -23,18 +26,18 @@ from treec_sapien.worker import PhysicalAct
 
 AT = Sensor("at", "", (), ("table", "shelf", "R2"))
 FALLEN = Sensor("fallen", "", ())
-PLACES = Sensor("near", "", (), ("table", "shelf"))
+NEAR_PLACES = Sensor("near", "", (), ("table", "shelf"))
 
 
 @pytest.mark.thorough
 def test_a_thing_is_fetched_from_a_shelf_and_put_on_the_table() -> None:
     doing = Doing(kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9)), "R2")
     doing(GoTo, place="shelf")
-    assert near(doing.kitchen, PLACES, "R2") == "shelf"
+    assert near(doing.kitchen, NEAR_PLACES, "R2") == "shelf"
     doing(Pick, item="jar")
     assert at(doing.kitchen, AT, "jar") == "R2"
     doing(GoTo, place="table")
-    assert near(doing.kitchen, PLACES, "R2") == "table"
+    assert near(doing.kitchen, NEAR_PLACES, "R2") == "table"
     assert at(doing.kitchen, AT, "jar") == "R2"
     doing(Place, item="jar", place="table")
     assert at(doing.kitchen, AT, "jar") == "table"
@@ -62,7 +65,7 @@ def test_it_looks_at_a_shelf_from_several_places_and_stays_there() -> None:
     spots = [base(robot)]
     for _ in range(2):
         doing(ChangeView, item="jar", place="shelf")
-        assert near(doing.kitchen, PLACES, "R2") == "shelf"
+        assert near(doing.kitchen, NEAR_PLACES, "R2") == "shelf"
         assert min(np.linalg.norm(np.subtract(base(robot), it)) for it in spots) > 0.12
         spots.append(base(robot))
 
@@ -84,6 +87,48 @@ def test_only_spots_from_which_the_same_item_was_looked_for_are_avoided(
         with pytest.raises(MotionFailure, match="no other place"):
             doing(ChangeView, item=item, place="shelf")
     assert avoided == [1, 2, 1]
+
+
+def wall(x: float, y: float, length: float) -> dict[str, Any]:
+    """Something long between the table and the shelf."""
+    size = [length, 0.3, 0.75]
+    return {"type": "Thing", "pose": [x, y, 0.0], "body": {"kind": "table", "size": size}}
+
+
+BEHIND = {"one": wall(1.2, 0.75, 2.0)}
+
+
+@pytest.mark.parametrize(
+    ("walls", "stands", "why"),
+    [
+        pytest.param({}, (1.2, 0.0), "user stands in the way to the shelf", id="at the shelf"),
+        pytest.param(BEHIND, (1.2, -0.55), "user stands in the way to the shelf", id="before it"),
+        pytest.param(BEHIND, (-0.4, 1.6), "", id="elsewhere"),
+        pytest.param(
+            {**BEHIND, "other": wall(1.2, -0.6, 1.4)},
+            (1.2, 0.0),
+            "no room in front of the shelf",
+            id="walls",
+        ),
+    ],
+)
+def test_who_stands_in_the_way_of_the_base_is_named_so_that_they_are_asked_aside(
+    tmp_path: Path, walls: dict[str, Any], stands: tuple[float, float], why: str
+) -> None:
+    """It had found no path to the fridge, five times, and had given up without a word."""
+    reach = [stands[0] + 0.67, stands[1], 1.1]  # they face the shelf
+    people = {"user": person(tmp_path, reach=reach, yaw=0, frames=(60, 62))}
+    agents = {name: AGENTS[name] for name in ("R2", "user")}
+    things = {**PLACES, **walls}
+    where = SapienKitchen(EnvironmentSetup("sapien", "test", things, agents, people=people, seed=1))
+    order = WorkOrder("s1", "go_to", "R2", {"agent": "R2", "place": "shelf"}, 1.0)
+    steps = GoTo().do(PhysicalAct(order, where))
+    if not why:
+        next(steps)  # it sets out
+        return
+    with pytest.raises(MotionFailure, match=why) as raised:
+        next(steps)
+    assert raised.value.person == ("user" if "user" in why else "")
 
 
 @pytest.mark.parametrize("place", ["floor", "nowhere"])

@@ -11,6 +11,7 @@ import numpy as np
 
 from treec_sapien.base_placement import spots_before
 from treec_sapien.manipulation import body, chance
+from treec_sapien.motion.base import MobileBase
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.placement import handy_spot
 from treec_sapien.sense.hands import in_hand
@@ -32,6 +33,22 @@ class GoTo(Physical):
             raise MotionFailure("not reached", f"{act.order.agent} cannot drive: its base is fixed")
         place, rng = act.arg("place"), chance(act)
         body(act, act.kitchen.owner(place))
+        try:
+            yield from self._drive(act, base, place, rng)
+        except MotionFailure as failure:
+            if failure.name != "blocked" or failure.person:
+                raise
+            person = base.person_in_the_way(
+                lambda: base.has_path(spots_before(act.kitchen, place, base), rng)
+            )
+            if not person:
+                raise
+            why = f"{person} stands in the way to the {place}"
+            raise MotionFailure("blocked", why, person=person) from None
+
+    def _drive(
+        self, act: PhysicalAct, base: MobileBase, place: str, rng: np.random.Generator
+    ) -> Steps:
         spots = spots_before(act.kitchen, place, base)
         if not spots:
             raise MotionFailure("blocked", f"there is no room in front of the {place}")
