@@ -15,7 +15,7 @@ drives on.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -145,15 +145,18 @@ class MobileBase:
         x, y = root[:2, 3] + root[:2, :2] @ self.place[:2]
         return np.array([x, y, self.place[2] + np.arctan2(root[1, 0], root[0, 0])])
 
-    def floor(self) -> Floor:
-        """Return the present floor, without the robot and what it holds."""
+    def floor(self, wider: Mapping[Any, float] | None = None) -> Floor:
+        """Return the present floor, without the robot and what it holds.
+
+        ``wider`` is as in `Floor`.
+        """
         robot, spot = self.motion.robot, self.spot()
         own = {link.entity for link in robot.articulation.links}
         own |= {arm.holding for arm in self.motion.arms.values()}
         own |= set(self._unminded)
         others = (one for one in self.motion.scene.entities if one not in own)
         level = float(robot.pose.p[2]) - robot.description.lift
-        return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
+        return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))], wider=wider)
 
     def person_in_the_way(self, works: Callable[[], bool]) -> str:
         """Return without whom what does not work would, if there is such a person.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -42,13 +42,24 @@ class Floor:
     """The distance of every spot of the floor to the nearest obstacle, or 1.5 m if that is less.
 
     ``entities`` are possible obstacles; ``level`` is the floor's height; ``also`` are spots that
-    must lie on the map. What is farther than 15 m from all of these is left out.
+    must lie on the map. What is farther than 15 m from all of these is left out. ``wider`` is how
+    much (m) some of the obstacles count as wider, on each side.
     """
 
     def __init__(
-        self, entities: Iterable[Any], *, level: float = 0.0, also: Iterable[Spot] = ()
+        self,
+        entities: Iterable[Any],
+        *,
+        level: float = 0.0,
+        also: Iterable[Spot] = (),
+        wider: Mapping[Any, float] | None = None,
     ) -> None:
-        flat = [piece for entity in entities for piece in _laid_flat(entity, level)]
+        by = wider or {}
+        flat = [
+            (centre, turn, half + by.get(entity, 0.0))
+            for entity in entities
+            for centre, turn, half in _laid_flat(entity, level)
+        ]
         corners = [np.array([spot]) for spot in also]
         if corners:
             here = np.concatenate(corners)

@@ -29,6 +29,9 @@ class MotionGuard(Protocol):
     def bodies(self) -> Mapping[str, Sequence[Any]]:
         """The entities of each person's body, by the person's name."""
 
+    def margins(self) -> Mapping[str, float]:
+        """Return how far (m) from each person a robot is not stopped that drives by slowly."""
+
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
         """Return the share (0 to 1) of its speed that the robot may have on its way ahead."""
 

@@ -85,7 +85,7 @@ class StretchBase(MobileBase):
         """Drive to where one of the solutions begins."""
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
-        floor = self.floor()
+        floor, *_ = floors = self._floors()
         reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         fold: Array | None = None
         for number, solution in enumerate(self._clear(q, wish, floor, tests)):
@@ -105,7 +105,8 @@ class StretchBase(MobileBase):
                 fold = self.mover.fold_path(q, rng)
                 if fold is None:
                     raise MotionFailure("blocked", "the arm cannot be retracted")
-            there = self._legs(fold[-1], solution.base, floor)
+            legs = (self._legs(fold[-1], solution.base, it) for it in reversed(floors))
+            there = next((it for it in legs if it is not None), None)
             if there is not None and self._unfolds(fold[-1], start, rng):
                 yield from self.mover.fold_along(fold)
                 yield from self.drive(there)
@@ -132,13 +133,22 @@ class StretchBase(MobileBase):
 
     def _legs_to_one(self, spots: Sequence[Array], folded: Array) -> list[Array] | None:
         """The legs to the nearest of these places to which there is a path."""
-        floor = self.floor()
         here = scene_spot(self.ik, folded[self.ik.base])
-        for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
+        near = sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2])))
+        for floor, spot in itertools.product(reversed(self._floors()), near):
             legs = self._legs(folded, arm_frame(self.ik, spot), floor)
             if legs is not None:
                 return legs
         return None
+
+    def _floors(self) -> list[Floor]:
+        """The floor, and as it is if people are to be passed without being stopped by them."""
+        guard = self.motion.guard
+        if guard is None:
+            return [self.floor()]
+        margins = guard.margins()
+        wider = {one: margins[name] for name, its in guard.bodies.items() for one in its}
+        return [self.floor(), self.floor(wider)]
 
     def spot(self) -> Array:
         """Return where it stands (x, y, yaw in the scene)."""

@@ -24,6 +24,7 @@ from treec_sapien.person.separation import (
     SLOW,
     STOPPING,
     largest_speed,
+    protective_distance,
     worst_approach,
 )
 
@@ -57,6 +58,10 @@ as theirs."""
 CREEP = 0.04
 """Speed (m/s) at which a robot may come nearer to a person at any distance if they are not where
 they are thought to be, but somewhere else where they may be as well."""
+
+BY = 0.2
+"""Speed (m/s) towards a person at which a base drives by them: half of Stretch's, at which it goes
+straight on."""
 
 PUSHED = 0.03
 """How far (rad, m) a joint is from its target, beyond what it moves in a control step, if its arm
@@ -114,6 +119,18 @@ class SeparationGuard:
         return {
             it.name: [part.entity for part in it.links.values()] for it in self._people.values()
         }
+
+    def margins(self) -> Mapping[str, float]:
+        """Return how far (m) from each person a robot is not stopped that drives by slowly."""
+        return {it.name: self._margin(it.outlook) for it in self._people.values()}
+
+    def _margin(self, outlook: PersonOutlook) -> float:
+        if not len(outlook.times):
+            return 0.0
+        known = outlook.until(self._clock(), 0.0)
+        off = float(known.spread.max()) + outlook.further
+        off += 0.0 if outlook.wider is None else float(outlook.wider.max())
+        return protective_distance(BY, outlook.person_speed, off)
 
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
         """Return the share (0 to 1) of its speed that a robot may have.

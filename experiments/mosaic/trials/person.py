@@ -133,10 +133,16 @@ def motion_of(
 
 def room_at(joints: Any, there: Any, yaw: float, boxes: Any) -> float:
     """Return how far (m, level) who reaches ``there`` stands from boxes (m, 2, 3) at first."""
-    from treec_sapien.person.figure import points
     from treec_sapien.person.motion import placed_by_reach
 
-    at = points(placed_by_reach(joints, there, yaw)[0])[:, None, :2]
+    return _room(placed_by_reach(joints, there, yaw)[0], boxes)
+
+
+def _room(joints: Any, boxes: Any) -> float:
+    """How far (m, level) a body (joints: 7, 3) is from boxes (m, 2, 3)."""
+    from treec_sapien.person.figure import points
+
+    at = points(joints)[:, None, :2]
     off = np.maximum(np.maximum(boxes[:, 0, :2] - at, at - boxes[:, 1, :2]), 0.0)
     return float(np.linalg.norm(off, axis=-1).min(initial=np.inf))
 
@@ -145,7 +151,7 @@ def _draw(
     visit: Visit, places: Mapping[str, Any], joints: Any, rng: np.random.Generator
 ) -> tuple[Any, dict[str, Any]]:
     """The joints (n, 7, 3) of who comes for something, and where and when they do."""
-    stores = boxes_of({name: it for name, it in places.items() if _kind(it) in STORES})
+    stores = stores_of(places)
     from experiments.forecasting.motions import coming, up_to_reach
     from treec_sapien.people.skeleton import RATE
 
@@ -198,6 +204,11 @@ def boxes_of(places: Mapping[str, Any]) -> Any:
     return np.array(boxes, float).reshape(-1, 2, 3)
 
 
+def stores_of(places: Mapping[str, Any]) -> Any:
+    """Return the boxes of the cupboards and appliances among them."""
+    return boxes_of({name: it for name, it in places.items() if _kind(it) in STORES})
+
+
 def is_clear(joints: Any, boxes: Any, by: float = 0.0, held: float = 0.0) -> bool:
     """Whether a person's body (joints: n, 7, 3) is clear of boxes (m, 2, 3) ``by`` metres, always.
 
@@ -221,13 +232,15 @@ def is_clear(joints: Any, boxes: Any, by: float = 0.0, held: float = 0.0) -> boo
 class SteppingAside:
     """Lets the person of a run step aside who is told that they are in the way.
 
-    To be looked at after each tick. They go back, or else to a side, wherever nothing stands.
+    To be looked at after each tick. They go back, or else to a side, wherever nothing stands, and
+    where they leave others an aisle before the stores.
     """
 
     run: Run
     env: str
     user: str
     boxes: Any
+    stores: Any
     _heard: int = 0
 
     def look(self) -> None:
@@ -240,21 +253,27 @@ class SteppingAside:
     def _step(self) -> None:
         opened = self.run.runtime.environments.find_open(self.env)
         if opened is not None:
-            step_aside(opened.environment.people[self.user], self.run.clock.now(), self.boxes)  # type: ignore[attr-defined]
+            person = opened.environment.people[self.user]  # type: ignore[attr-defined]
+            step_aside(person, self.run.clock.now(), self.boxes, self.stores)
         self.run.inbox.wake()
 
 
-def step_aside(person: Any, now: float, boxes: Any) -> None:
-    """Let a person of the kitchen step aside, to where they are clear of boxes (m, 2, 3)."""
+def step_aside(person: Any, now: float, boxes: Any, stores: Any) -> None:
+    """Let a person of the kitchen step aside, to where they are clear of boxes (m, 2, 3).
+
+    Before those which are ``stores`` they leave an aisle, or as much of it as they can.
+    """
     from treec_sapien.person.motion import facing
 
     joints = person.joints(now)
-    for turn in TURNS:
-        angle = np.radians(facing(joints)) + np.pi + turn
-        by = ASIDE * np.array([np.cos(angle), np.sin(angle), 0.0])
-        if is_clear(joints + np.linspace(0, 1, 5)[:, None, None] * by, boxes):
-            person.step_aside(by[:2], now)
-            return
+    angles = np.radians(facing(joints)) + np.pi + np.array(TURNS)
+    ways = [ASIDE * np.array([np.cos(angle), np.sin(angle), 0.0]) for angle in angles]
+    clear = [
+        it for it in ways if is_clear(joints + np.linspace(0, 1, 5)[:, None, None] * it, boxes)
+    ]
+    if clear:
+        by = max(clear, key=lambda it: min(_room(joints + it, stores), AISLE))
+        person.step_aside(by[:2], now)
 
 
 def with_person(view: View, motion: PersonMotion) -> View:

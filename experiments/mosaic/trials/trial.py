@@ -27,6 +27,7 @@ from experiments.mosaic.trials.person import (
     SteppingAside,
     boxes_of,
     motion_of,
+    stores_of,
     visit_of,
     with_person,
 )
@@ -148,7 +149,9 @@ def run_trial(library: Library, system: str, trial: WholeTrial, folder: Path) ->
     user = SimulatedUser(run, plan, kitchen, chance, log)
     run.loop.after_tick.append(user.look)
     if trial.people and trial.env != SYMBOLIC:
-        person = SteppingAside(run, trial.env, kitchen.user, boxes_of(view.objects))
+        person = SteppingAside(
+            run, trial.env, kitchen.user, boxes_of(view.objects), stores_of(view.objects)
+        )
         run.loop.after_tick.append(person.look)
     try:
         reason = run.go().reason

@@ -172,7 +172,8 @@ def test_what_is_in_a_hand_and_how_things_may_stand_count_to_what_is_to_be_clear
     assert is_clear(joints + np.array((0.0, 0.02, 0.0)), box, 0.03, 0.08)
 
 
-def test_who_hears_that_they_are_in_the_way_steps_aside_and_comes_back() -> None:
+@pytest.mark.parametrize("side", [1, -1])
+def test_who_hears_that_they_are_in_the_way_steps_aside_and_comes_back(side: int) -> None:
     pytest.importorskip("treec_sapien")
     from treec_sapien.person.motion import PlacedMotion
     from treec_sapien.person.person import STANDS, WALKS, Person
@@ -191,7 +192,8 @@ def test_who_hears_that_they_are_in_the_way_steps_aside_and_comes_back() -> None
     kitchen = SimpleNamespace(environment=SimpleNamespace(people={"user": somebody}))
     run.runtime = SimpleNamespace(environments=SimpleNamespace(find_open=lambda env: kitchen))
     behind = boxes_of({"wall": thing([0.0, 0.9, 0.0], kind="table", size=[1.0, 0.2, 1.2])})
-    hears = SteppingAside(run, "sapien", "user", behind)
+    shelf = boxes_of({"shelf": thing([1.6 * side, 0.3, 0.0], kind="shelf", size=[0.9, 0.3, 1.2])})
+    hears = SteppingAside(run, "sapien", "user", behind, shelf)
     hears.look()
     assert not timers  # they said it themselves
     asks = "You are in R1's way: could you step aside, please?"
@@ -202,7 +204,7 @@ def test_who_hears_that_they_are_in_the_way_steps_aside_and_comes_back() -> None
     step()
     ways = [somebody.joints(5.0 + t)[0, :2] for t in (0.0, WALKS / 2, WALKS, WALKS + STANDS)]
     assert np.linalg.norm(ways, axis=1) == pytest.approx([0.0, ASIDE / 2, ASIDE, ASIDE])
-    assert abs(ways[-1][0]) > ASIDE / 2  # a wall stands behind them
+    assert -side * ways[-1][0] > ASIDE / 2  # a wall is behind them, and a shelf on the other side
     assert somebody.is_moving(5.0 + STANDS)
     assert somebody.joints(5.0 + 2 * WALKS + STANDS) == pytest.approx(joints[0])
     assert not somebody.is_moving(5.0 + 2 * WALKS + STANDS)

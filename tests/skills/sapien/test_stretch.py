@@ -13,8 +13,10 @@ from treec_sapien.bodies.pose import Pose
 from treec_sapien.build import to_sapien
 from treec_sapien.environment import SapienKitchen
 from treec_sapien.motion.failure import MotionFailure
+from treec_sapien.motion.floor import Floor
 from treec_sapien.motion.stretch import StretchMover
 from treec_sapien.motion.stretch_base import StretchBase
+from treec_sapien.motion.stretch_solutions import BODY, scene_spot
 from treec_sapien.motion.timing import resample
 from treec_sapien.sense.location import at, base, fallen, near
 from treec_sapien.sense.posture import lean
@@ -98,6 +100,17 @@ def wall(x: float, y: float, length: float) -> dict[str, Any]:
 BEHIND = {"one": wall(1.2, 0.75, 2.0)}
 
 
+def with_somebody(
+    folder: Path, stands: tuple[float, float], walls: dict[str, Any]
+) -> SapienKitchen:
+    """R2 in the kitchen with somebody who stands there and faces the shelf."""
+    reach = [stands[0] + 0.67, stands[1], 1.1]
+    people = {"user": person(folder, reach=reach, yaw=0, frames=(60, 62))}
+    agents = {name: AGENTS[name] for name in ("R2", "user")}
+    things = {**PLACES, **walls}
+    return SapienKitchen(EnvironmentSetup("sapien", "test", things, agents, people=people, seed=1))
+
+
 @pytest.mark.parametrize(
     ("walls", "stands", "why"),
     [
@@ -116,11 +129,7 @@ def test_who_stands_in_the_way_of_the_base_is_named_so_that_they_are_asked_aside
     tmp_path: Path, walls: dict[str, Any], stands: tuple[float, float], why: str
 ) -> None:
     """It had found no path to the fridge, five times, and had given up without a word."""
-    reach = [stands[0] + 0.67, stands[1], 1.1]  # they face the shelf
-    people = {"user": person(tmp_path, reach=reach, yaw=0, frames=(60, 62))}
-    agents = {name: AGENTS[name] for name in ("R2", "user")}
-    things = {**PLACES, **walls}
-    where = SapienKitchen(EnvironmentSetup("sapien", "test", things, agents, people=people, seed=1))
+    where = with_somebody(tmp_path, stands, walls)
     order = WorkOrder("s1", "go_to", "R2", {"agent": "R2", "place": "shelf"}, 1.0)
     steps = GoTo().do(PhysicalAct(order, where))
     if not why:
@@ -129,6 +138,26 @@ def test_who_stands_in_the_way_of_the_base_is_named_so_that_they_are_asked_aside
     with pytest.raises(MotionFailure, match=why) as raised:
         next(steps)
     assert raised.value.person == ("user" if "user" in why else "")
+
+
+def test_it_drives_past_people_where_they_do_not_stop_it_if_there_is_a_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had planned a way 5 cm beside somebody, whose place cameras tell to 20 cm, and stopped."""
+    where = with_somebody(tmp_path, (-0.6, -1.75), {})
+    stretch = where.motion("R2").base
+    assert isinstance(stretch, StretchBase)
+    body = Floor(part.entity for part in where.people["user"].links.values())
+    q = where.robots["R2"].qpos
+    nearest = []
+    for margin in (0.0, 0.3, 1.0):  # there is no way that keeps a metre
+        monkeypatch.setattr(where.guards["R2"], "margins", lambda by=margin: {"user": by})
+        legs = stretch._legs_to_one([np.array([-1.5, -1.0, np.pi])], q)
+        assert legs
+        ways = np.concatenate([np.linspace(*leg, 20) for leg in legs])
+        spots = [scene_spot(stretch.ik, it)[:2] for it in ways]
+        nearest.append(min(body.space_at(it) for it in spots) - BODY)
+    assert nearest == pytest.approx([0.0, 0.3, 0.0], abs=0.06)
 
 
 @pytest.mark.parametrize("place", ["floor", "nowhere"])
