@@ -105,8 +105,8 @@ class StretchBase(MobileBase):
                 fold = self.mover.fold_path(q, rng)
                 if fold is None:
                     raise MotionFailure("blocked", "the arm cannot be retracted")
-            legs = (self._legs(fold[-1], solution.base, it) for it in reversed(floors))
-            there = next((it for it in legs if it is not None), None)
+            tries = (self._legs(fold[-1], solution.base, it) for it in reversed(floors))
+            there = next((it for it in tries if it is not None), None)
             if there is not None and self._unfolds(fold[-1], start, rng):
                 yield from self.mover.fold_along(fold)
                 yield from self.drive(there)

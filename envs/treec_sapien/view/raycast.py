@@ -104,7 +104,8 @@ class PlacedSolids:
         beside = (depth <= NEAR).any(axis=1)  # it extends behind the lens: it may appear anywhere
         beside |= self.caster.kinds["plane"]
         low[beside], high[beside] = 0.0, limit
-        low[(depth <= NEAR).all(axis=1) & ~self.caster.kinds["plane"]] = limit + 1.0
+        unseen = (depth <= NEAR).all(axis=1) | (beside & _beyond_an_edge(camera, self.corners))
+        low[unseen & ~self.caster.kinds["plane"]] = limit + 1.0
         bins = Bins(row, column, (camera.height, camera.width))
         whose, ray = bins.within(bins.clip(low, high))
         rays = camera.towards(x, y)
@@ -230,6 +231,19 @@ def planes(solid: StageSolid, merge: float = 0.0) -> tuple[Floats, Floats]:
                 kept = np.concatenate([kept, normal[None]])
         normals = kept
     return normals, (normals @ corners.T).max(axis=1)
+
+
+def _beyond_an_edge(camera: Camera, corners: Floats) -> npt.NDArray[np.bool_]:
+    """Which boxes (n, 8, 3) are wholly beyond one edge of what the camera sees, at any depth."""
+    x, y, depth = np.moveaxis((corners - camera.eye) @ camera.turn, -1, 0)
+    beyond = np.zeros(len(corners), np.bool_)
+    for at, middle, length, size in (
+        (x, camera.cx, camera.fx, camera.width),
+        (y, camera.cy, camera.fy, camera.height),
+    ):
+        beyond |= (at < depth * (0 - middle) / length).all(axis=1)
+        beyond |= (at > depth * (size - middle) / length).all(axis=1)
+    return beyond
 
 
 def _corners(solid: StageSolid) -> Floats:
