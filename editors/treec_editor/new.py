@@ -43,6 +43,7 @@ def command(
             raise Stop(f"{path} already exists")
     if new.settings is not None:
         files[SETTINGS] = new.settings
+    files.update(new.changed)
     for path, text in files.items():
         (found.root / path).parent.mkdir(parents=True, exist_ok=True)
         (found.root / path).write_text(text, "utf-8")

@@ -7,6 +7,7 @@ agent can do, the domain of its system. `Kind.skeleton` names the function that 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import cast
@@ -19,8 +20,10 @@ from treec.files.nodes import spec_referring
 from treec.files.skeletons import NoSkeleton
 from treec.files.view import View
 from treec.source.diagnostics import unknown
+from treec.source.yaml import read_documents
 from treec_editor import file_skeletons
 from treec_editor.code_skeletons import CODE, code_skeleton
+from treec_editor.edits import CannotEdit, add
 from treec_editor.skeleton import Skeleton
 
 
@@ -47,8 +50,12 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
     args = (view, name) if to is None else (view, name, to)
     text = registry().call(target, lambda: make(*args), NoSkeleton, ValueError)
     stem = name.lower().replace(" ", "_")
+    folder = _folder(view, kind, stem)
     return Skeleton(
-        f"{_folder(view, kind, stem)}/{stem}.{kind}.yaml", text, _note(view, kind, name)
+        f"{folder}/{stem}.{kind}.yaml",
+        text,
+        _note(view, kind, name),
+        changed={} if kind in _UNUSED else _with_use(view, folder),
     )
 
 
@@ -104,6 +111,7 @@ _HOMES = {
     "plan": "prompts",
     "tree": "trees",
     "agent": "envs",
+    "robot": "envs",
     "task": "tasks",
 }
 """Where files of a kind usually lie."""
@@ -135,5 +143,34 @@ def _folder(view: View, kind: str, stem: str) -> str:
         return near[0]
     used = view.library.folders(view.system)
     own = [folder for folder in used if view.library.pack_of(f"{folder}/") is None]
-    likely = [folder for folder in own if folder.split("/")[0] == _HOMES.get(kind)]
-    return (likely or own or ["."])[0]
+    home = _HOMES.get(kind, f"{kind}s")
+    likely = [folder for folder in own if folder.split("/")[0] == home]
+    likely += [folder for folder in own if not _is_of_others(view, folder, kind)]
+    return likely[0] if likely else home
+
+
+def _is_of_others(view: View, folder: str, kind: str) -> bool:
+    """Whether a folder is for files of other kinds, by its name or by what is in it."""
+    if folder in ("", "."):
+        return False
+    kinds = {entry.kind for entry in view.library.entries if entry.inside(folder)}
+    name = folder.rpartition("/")[2]
+    return name in (*_HOMES.values(), "skills") or (len(kinds) == 1 and kind not in kinds)
+
+
+def _with_use(view: View, folder: str) -> dict[str, str]:
+    """The file of the system, which is to use the folder, by its path, if it does not yet."""
+    system = view.system
+    if system is None or system.node.get("uses") is None or folder == CASES:
+        return {}
+    inside = [*itertools.accumulate(folder.split("/"), "{}/{}".format), "", "."]
+    if not {one.rstrip("/") for one in view.library.folders(system)}.isdisjoint(inside):
+        return {}
+    use, end = f"./{folder.split('/')[0]}", len(system.model.uses)
+    documents, _ = read_documents(system.file)
+    document = next(n for n, one in enumerate(documents) if one.root.start == system.node.start)
+    try:
+        text = add(system.file.text, ("uses", end), use, document=document)
+    except CannotEdit as error:
+        raise NoSkeleton(f"{system.path} needs '{use}' in `uses`: {error}") from None
+    return {system.path: text}

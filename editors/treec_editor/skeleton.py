@@ -18,3 +18,5 @@ class Skeleton:
     """Further new files, by path: the test of Python code."""
     settings: str | None = None
     """The new text of `treec.toml`, where that has to change."""
+    changed: Mapping[str, str] = field(default_factory=dict)
+    """The new texts of files that have to change, by path: the system that uses the new file."""

@@ -31,9 +31,9 @@ _OF_EACH = re.compile(r"\s?[x×]?\s?\(?")
 """Between how many there are and how large each is: 2 x 400 g, 1 (14 oz) can."""
 _SIZE = re.compile(
     rf"(?:\s?(?:-|–|to|or)\s?(?:{_DIGITS.pattern}))?-[^\W\d]|- (?:to|or) "
-    rf"|\s?[x×]\s?(?:{_DIGITS.pattern})\s?-?(?:inch(?:es)?|in|[cm]m|[\"”″])(?!\w)"
+    rf"|(?:\s?(?:[x×–-]|to|or)\s?(?:{_DIGITS.pattern}))?\s?-?(?:inch(?:es)?|in|[cm]m|[\"”″])(?!\w)"
 )
-"""Behind a number that says how large each is: 14-oz can, 9x13 inch."""
+"""Behind a number that says how large each is: 14-oz can, 9x13 inch, 9" pie crust."""
 
 
 def scale(amount: str, factor: Fraction) -> str:

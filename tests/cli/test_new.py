@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.cli.conftest import Result, Treec
 from tests.cli.test_init import SHIPPED, run_pytest
@@ -133,6 +134,21 @@ def test_code_lies_in_the_librarys_package_which_is_made_with_the_first(
     assert "also written: tests/test_wave.py\n" in new(treec, bare, "worker", "wave").out
     again = new(treec, bare, "worker", "wave")
     assert (again.status, again.err) == (2, "treec: bare_1/wave.py already exists\n")
+
+
+def test_a_file_lies_in_no_folder_of_other_kinds_and_is_used(treec: Treec, tmp_path: Path) -> None:
+    root = tmp_path / "mine"
+    assert treec("init", root, "--from", "mosaic").status == 0
+    made = new(treec, root, "agent", "fresh").out
+    assert made.startswith("envs/fresh.agent.yaml: ")
+    assert "  also written: trees/mine.system.yaml\n" in made
+    for kind, place in {"recipe": "recipes", "action": "prompts", "skill": "skills/fresh"}.items():
+        made = new(treec, root, kind, "fresh").out
+        assert made.startswith(f"{place}/fresh.{kind}.yaml: "), made
+    uses = yaml.safe_load((root / "trees/mine.system.yaml").read_text("utf-8"))["uses"]
+    assert uses[-4:] == ["./recipes", "./prompts", "./envs", "./skills"]
+    checked = treec("check", "--library", root)
+    assert checked.status == 0, checked.out
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,11 @@ def robot_of(body: Mapping[str, Any]) -> RobotDefinition | None:
 def skeleton(view: View, name: str) -> str:
     """The Panda's file, to be changed where the robot at hand is another."""
     del view
-    if not resolve(shipped("panda").file.urdf, _FOLDER, {}).is_file():
+    try:
+        is_there = resolve(shipped("panda").file.urdf, _FOLDER, {}).is_file()
+    except FileNotFoundError:
+        is_there = False
+    if not is_there:
         raise NoSkeleton(
             "a robot has a URDF, and the Panda's is missing: pip install 'treec[sapien]'"
         )

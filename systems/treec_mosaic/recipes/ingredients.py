@@ -18,9 +18,10 @@ _BULLET = re.compile(rf"^(?:[^\w\s(~≈\"'{PARTS}-]|[-*]\s)+\s*")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _INCH = re.compile(
     rf"(?i:^((?:[\d{PARTS}/.,–-]+ (?:to |or )?)+)in)"
-    r"(?= (?!(?:the|an?|all|half|total)\b)[a-zß-öø-ÿ])(?!.*\bge\w+[nt]e?[nrs]?\b)"
+    r"(?= (?!(?:the|an?|all|half|total)\b)(?!(?:Scheib|Ring|Streif|Würfel|Stück|Stift|Spalt|Hälft"
+    r"|Viertel|Röllchen|Öl\b|Wasser|Essig|Lake))[^\W\d_])(?!.*\bge\w+[nt]e?[nrs]?\b)"
 )
-"""A length: 1 in ginger; but 2 in Scheiben geschnittene Zwiebeln."""
+"""A length: 1 in ginger, 1 in Ginger; but 2 in Scheiben, 2 in Scheiben geschnittene Zwiebeln."""
 _GLUED = re.compile(r"^(\d+)(?=(?:count|large|small|medium|big|whole)\b)", re.IGNORECASE)
 _PART_OF = re.compile(
     rf"^(?P<amount>[^\W\d][^\d,:()]{{2,30}}? (?:of|from|von|av|van|z|de|di|d['’]) ?"
