@@ -78,6 +78,8 @@ class SameBreath:
                 found = self._reordered(mentions, text, at, listen)
                 if found is not None:
                     return found
+        if (found := _beside_refusal(mentions, text, listen)) is not None:
+            return found
         marks = self._found(mentions)
         for mark in marks:
             if mark.strong and (found := _with_amount(mentions, text, mark, listen)) is not None:
@@ -233,12 +235,85 @@ def _with_amount(mentions: Mentions, text: str, mark: _Mark, listen: Listen) -> 
     head, file = text[: words[first].start], mentions.lexicon.language.file
     said = split_words(head, file.spellings)
     counts = _numbers(mentions, said) > _numbers(mentions, words[:first])  # the others are names'
+    counts = counts or _is_one(mentions, mark)
     if not counts and not any(re.search(one, head, re.IGNORECASE) for one in file.amounts or ()):
         return None
     heard = listen(head, mentions.context)
     if heard.left_over or not heard.acts or not all(act.fields.get("task") for act in heard.acts):
         return None
     return Hearing(text, heard.acts, (), heard.held_back)
+
+
+def _is_one(mentions: Mentions, mark: _Mark) -> bool:
+    """Whether no number before a correction is corrected, nor one that names somebody or something
+    beside what is named: "get the pan, no, two".
+    """
+    words, numbered = mentions.words, mentions.lexicon.numbered
+    head, said = words[: mark.first], words[mark.end].text
+    return (
+        not any(re.search(r"\d", word.text) for word in head)
+        and not _numbers(mentions, head)
+        and not _named(mentions, "Agent", mark.first)
+        and not mentions.find("Agent", mark.end)
+        and not any(said in thing.split() for things in numbered.values() for thing in things)
+        and said not in numbered
+    )
+
+
+def _beside_refusal(mentions: Mentions, text: str, listen: Listen) -> Hearing | None:
+    """An order beside what is not to be done, each heard on its own: "don't get the milk, get the
+    salt". Not where both are of one thing, where alternatives are named, or where more follows.
+    """
+    words, language = mentions.words, mentions.lexicon.language
+    total = len(words)
+    alternatives = {*language.file.listing} - {*language.adding}
+    refusals = [
+        n
+        for n in range(total - 1)
+        if (words[n].text,) in language.negations and _is_verb(mentions, n + 1)
+    ]
+    if len(refusals) != 1 or any(word.text in alternatives for word in words):
+        return None
+    verb = refusals[0] + 1
+    no = next((n for n in range(verb - 1, max(verb - 4, -1), -1) if not n or words[n].breaks), None)
+    if no is None:
+        return None
+    at = next((n for n in range(verb, total) if words[n].breaks), total)
+    begin = at + (at < total and words[at].text in language.file.joins)
+    if begin < total and words[at].breaks == 1 and _is_verb(mentions, begin):
+        refused, order, spans = (no, at), (begin, total), [(0, no), (begin, total)]
+    elif at == total and words[no].breaks == 1:
+        refused, order, spans = (no, total), (0, no), [(0, no)]
+    else:
+        return None
+    heads = [
+        n for n in range(*order) if _is_verb(mentions, n) and (n == order[0] or words[n].breaks)
+    ]
+    mark = _Mark(begin, begin, strong=False)
+    made = _heard_so(mentions, text, mark, spans, " ", listen)
+    start = words[refused[0]].start
+    left = listen(text[start : words[refused[1] - 1].end], mentions.context)
+    orders = [act for act in made.acts if act.fields.get("task")] if made is not None else []
+    things = {thing for first, _, thing in _named(mentions, "", refused[1]) if first >= refused[0]}
+    if (
+        made is None
+        or len(heads) > 1
+        or left.left_over
+        or not orders
+        or not things
+        or len(orders) < len(made.acts)
+        or any(act.fields.get("task") or act.kind in _ANSWERS for act in left.acts)
+        or any(not things.isdisjoint(_things_of(act)) for act in orders)
+    ):
+        return None
+    moved = [replace(act, start=start + act.start, end=start + act.end) for act in left.acts]
+    acts = sorted((*moved, *orders), key=lambda act: act.start)
+    return Hearing(text, tuple(acts), (), made.held_back + left.held_back)
+
+
+def _things_of(order: FoundAct) -> set[object]:
+    args = order.fields.get("args")
+    return {*args.values()} if isinstance(args, Mapping) else set()
 
 
 def _is_amount(mentions: Mentions, text: str, mark: _Mark) -> bool:
