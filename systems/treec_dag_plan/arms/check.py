@@ -98,7 +98,8 @@ def check_graph(
     if any(one in errors and one.kind not in _HARMLESS for one in reading.findings):
         return GraphCheck.of(read, findings)
     holds = _with_tried_edges(graph, world, meanings, list(_holds(reading, graph, world)))
-    findings += holds
+    misnamed = {one.node for one in findings if one.code == rules.THING.code}
+    findings += [one for one in holds if one.node not in misnamed]
     if holds and all(one.missing is not None for one in holds):  # judge the rest as with them
         graph = _plus(graph, [one.missing for one in holds if one.missing is not None])
         settled = [*settled, *holds]

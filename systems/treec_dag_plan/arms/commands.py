@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from treec.frozen import frozen
 from treec.source.diagnostics import did_you_mean
@@ -101,6 +101,8 @@ def interpret(
             command=command,
             wanted=tuple(types),
             place=place,
+            right=_swapped(world, skills, things),
+            fitting=_fitting(world, types),
         )
     return _by_arms(world, matches, things, arms)
 
@@ -141,7 +143,41 @@ def _by_arms(
         return kinds.WRONG_ARMS.at(words=words, needs=len(able[0].arms), arms=arms)
     with_arms = [skill for skill in matches if len(skill.arms) == arms] or matches
     return kinds.IMPOSSIBLE.at(
-        words=words, why=find_impossible_condition(world, with_arms[0], things)
+        words=words,
+        why=find_impossible_condition(world, with_arms[0], things),
+        right=next(_possible_instead(world, matches[0], things), None),
+    )
+
+
+def _possible_instead(world: ArmWorld, skill: SkillModel, things: Sequence[str]) -> Iterator[str]:
+    """Commands that begin with the same word and can be done: put onto for put into."""
+    first = fold(skill.command).partition(" ")[0]
+    for other in world.skills:
+        is_like_it = fold(other.command).partition(" ")[0] == first
+        if is_like_it and other.command != skill.command and _is_possible(world, other, things):
+            yield other.syntax.format(**dict(zip(other.objects, things, strict=True)))
+
+
+def _swapped(world: ArmWorld, skills: Sequence[SkillModel], things: Sequence[str]) -> str | None:
+    """The command with its objects in the other order, if that can be done."""
+    swapped = things[::-1]
+    for skill in skills:
+        if len(things) == len(skill.objects) > 1 and _is_possible(world, skill, swapped):
+            return skill.syntax.format(**dict(zip(skill.objects, swapped, strict=True)))
+    return None
+
+
+def _fitting(world: ArmWorld, types: Iterable[str]) -> tuple[str, ...] | None:
+    """The things of one of these types."""
+    wanted = [*types]
+    return tuple(one for one in world.things if any(world.fits(one, it) for it in wanted)) or None
+
+
+def _is_possible(world: ArmWorld, skill: SkillModel, things: Sequence[str]) -> bool:
+    """Whether types and fixed conditions allow a skill with these things."""
+    return (
+        _misfit(world, skill, things) is None
+        and find_impossible_condition(world, skill, things) is None
     )
 
 

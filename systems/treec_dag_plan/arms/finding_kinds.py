@@ -186,8 +186,12 @@ WRONG_THING_TYPE = _kind(
     "wrong_thing_type",
     check_rules.THING,
     "\"{name}\" is of type {type}: '{command}' takes {wanted:0| or }",
+    "did you mean {right}?",
+    "of that type: {fitting:12|, }",
 )
-IMPOSSIBLE = _kind("impossible", check_rules.THING, "{words} can never be done: {why}")
+IMPOSSIBLE = _kind(
+    "impossible", check_rules.THING, "{words} can never be done: {why}", "did you mean {right}?"
+)
 WRONG_ARMS = _kind(
     "wrong_arms",
     check_rules.ARMS,

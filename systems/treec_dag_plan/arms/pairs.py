@@ -183,6 +183,10 @@ def _uses(
     by_thing: dict[str, list[str]] = {}
     for occupy in ends:
         by_thing.setdefault(_thing(by_id[occupy]), []).append(occupy)
+    unended: dict[str, list[str]] = {}
+    for node in graph.nodes:
+        if node.type == "occupy" and node.id not in ends:
+            unended.setdefault(_thing(node), []).append(node.id)
     found: dict[str, list[str]] = {}
     for id in reach.order:
         node = by_id[id]
@@ -196,6 +200,8 @@ def _uses(
             if len(holds) > 1:  # two unrelated holds: neither name nor graph says which
                 holds = []
         if not holds:
+            if any(reach.is_before(occupy, id) for occupy in unended.get(tool, ())):
+                continue  # it is the hold that never ends
             faults.append(_unheld_fault(node, tool, by_thing.get(tool, ()), ends, reach))
             continue
         found.setdefault(holds[-1], []).append(id)

@@ -96,8 +96,12 @@ def cycles(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
     steps = {
         id: next(b for b in after if b in stuck) for id, after in graph.after.items() if id in stuck
     }
+    place = {node.id: number for number, node in enumerate(graph.nodes)}
     for path in functional_cycles(steps):
         cycle = path[::-1]
+        # the edge that leads farthest back from a later node to an earlier one
+        least = max(range(len(cycle)), key=lambda n: place[cycle[n - 1]] - place[cycle[n]])
+        cycle = cycle[least:] + cycle[:least]
         edge = cycle[-1], cycle[0]
         closed = (*cycle, cycle[0])
         yield kinds.CYCLE.at(*cycle, edge=edge, span=reading.edges[edge], cycle=closed)

@@ -16,7 +16,8 @@ MOST_TRIED = 2_000
 def find_ways(world: ArmWorld, action: GroundAction, state: State) -> tuple[str, ...]:
     """Return the commands that bring about the first condition that an action lacks."""
     lacking = [term for term, holds in action.before if not holds(state)]
-    return tuple(_ways(world, lacking[0], action.names, state)) if lacking else ()
+    ways = _ways(world, lacking[0], action.names, state) if lacking else ()
+    return tuple(dict.fromkeys(ways))
 
 
 def find_goal_ways(world: ArmWorld, state: State) -> tuple[str, ...]:

@@ -25,12 +25,16 @@ def reason(term: Term, names: Names, state: State, changing: Collection[str]) ->
 
     Nested facts are replaced by their current values; alternatives that can never hold are omitted.
     """
-    term = resolve(term, names, state, changing)
+    written, term = term, resolve(term, names, state, changing)
     match term:
         case Equal(LogicFact() as fact, _, _):
             is_ = _is(fact, names, state)
             return f"{format_term(term, names)} is needed, and {format_term(fact, names)} is {is_}"
         case LogicFact():
+            inner = [one for one in getattr(written, "args", ()) if isinstance(one, LogicFact)]
+            if inner:  # for_cutting(at(carrot)): what is to be another is where the carrot is
+                values = (f"{format_term(one, names)} is {_is(one, names, state)}" for one in inner)
+                return f"{format_term(written, names)} is needed, and {', '.join(values)}"
             return f"{format_term(term, names)} is needed, and is not so"
         case Not(LogicFact() as fact):
             return f"{format_term(fact, names)} is so, and must not be"

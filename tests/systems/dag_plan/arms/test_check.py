@@ -96,6 +96,50 @@ def test_a_sub_task_must_be_one_that_can_be_done(
     assert (code, line) in [(p.code, p.span.line) for p in checked.problems]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "help"),
+    [
+        ('put "carrot" onto "cutting_board"', 'put "cutting_board" onto "carrot"', None),
+        ('cut "carrot" with "knife"', 'cut "knife" with "carrot"', None),
+        (
+            'put "carrot" onto "cutting_board"',
+            'put "carrot" into "cutting_board"',
+            None,
+        ),
+        ('cut "carrot" with "knife"', 'cut "carrot" with "bowl"', "of that type: knife"),
+    ],
+)
+def test_what_does_not_fit_a_command_is_told_once_with_what_does(
+    task: Task, old: str, new: str, help: str | None
+) -> None:
+    (problem,) = judge(text_of(8).replace(old, new), task(8)).problems
+    assert problem.code == "TC722"
+    assert problem.help == (help or f"did you mean {old}?")
+
+
+def test_a_hold_without_an_end_is_not_told_at_each_use_of_it(task: Task) -> None:
+    text = text_of(8)
+    start = text.index("  node_9:")
+    text = text[:start] + edge(text[text.index("  node_10:") :], "node_10", [5, 8])
+    (problem,) = judge(text, task(8)).problems
+    assert problem.message == 'grasp "knife", and no release node lets go of it'
+
+
+def test_ways_to_go_on_are_listed_once(task: Task) -> None:
+    text = text_of(8).replace('grasp "red_bell_pepper"', 'grasp "carrot"')
+    helps = [problem.help or "" for problem in judge(text, task(8)).problems]
+    assert helps
+    for help in helps:
+        ways = help.partition(": ")[2].split(" or ")
+        assert len({*ways}) == len(ways), help
+
+
+def test_a_circle_is_marked_at_the_edge_that_leads_back() -> None:
+    checked = judge(edge(text_of(8), "node_3", [9]))
+    (finding,) = (one for one in checked.findings if one.kind.name == "cycle")
+    assert finding.edge == ("node_9", "node_3")
+
+
 def test_an_unknown_object_is_marked_itself(task: Task) -> None:
     (problem,) = judge(text_of(5).replace('grasp "tin"', 'grasp "tinn"'), task(5)).problems[:1]
     assert (problem.span.column, problem.span.end_column) == (18, 22)
@@ -111,7 +155,7 @@ def test_a_checked_graph_keeps_its_nodes_and_edges_in_the_findings(task: Task) -
     assert found.missing[0] in checked.graph.by_id
     circular = judge(edge(text_of(1), "node_1", [2]), task(1))
     assert [(f.kind.name, f.nodes, f.edge) for f in circular.findings if f.edge] == [
-        ("cycle", ("node_2", "node_1"), ("node_1", "node_2"))
+        ("cycle", ("node_1", "node_2"), ("node_2", "node_1"))
     ]
 
 

@@ -111,7 +111,7 @@ def test_objects_may_have_any_name(name: str) -> None:
         ("edge: [1]", "edge: {a: 1}", "TC703", 3, "{a: 1}"),
         ("edge: [1]", "edge: [[1]]", "TC706", 3, "[1]"),
         ("edge: [1]", "edge: [1, 1]", "TC709", 3, "1"),
-        ("edge: []", "edge: [2]", "TC708", 3, "1"),
+        ("edge: []", "edge: [2]", "TC708", 2, "2"),
         ("node_2:", "node_01:", "TC707", 3, "node_01"),
         ("node_2:", "node_1:", "TC004", 3, "node_1"),
         ("type: occupy", "type: grab", "TC704", 2, "grab"),

@@ -101,7 +101,7 @@ def do(
         (
             8,
             ['open "cabinet_left_door"', 'grasp "knife"', 'cut "carrot" with "knife"'],
-            "for_cutting(shelf_bottom_floor) is needed",
+            "for_cutting(at(carrot)) is needed, and at(carrot) is shelf_bottom_floor",
         ),
         (
             5,
