@@ -337,7 +337,10 @@ class Arm(GripperMotion):
         self.motion.space.update()
         goals = [self.home]
         if self.upright is not None:
-            goals = self._considerate(q, self.upright.bind(self, q).carries(rng))
+            limit = self.upright.bind(self, q)
+            if limit.is_carried(q[self.joints]) and self._lets_others_rest(q):
+                return True
+            goals = self._considerate(q, limit.carries(rng))
         elif not self.motion.space.free(self._with(q, self.home)):
             goals = self._considerate(q, self._near_home(q, rng))
         if any(np.max(np.abs(q[self.joints] - goal)) < 0.05 for goal in goals):
@@ -348,6 +351,10 @@ class Arm(GripperMotion):
                 yield from self.move(path)
                 return True
         return False
+
+    def _lets_others_rest(self, q: Array) -> bool:
+        """Whether the other arms have room to retract with this one where it is."""
+        return self.motion.space.is_self_collision_free(self.motion.retract(q, but=self))
 
     def _considerate(self, q: Array, goals: Sequence[Array]) -> list[Array]:
         """The goals that also leave the other arms room to retract; all if none does."""

@@ -34,6 +34,7 @@ from treec_sapien.motion.reach import (
     collision_free_reaches,
     solve_from_base,
 )
+from treec_sapien.motion.refusal import why_not_reached
 
 if TYPE_CHECKING:
     from treec_sapien.motion.arm import Arm, Steps, Touch
@@ -91,6 +92,8 @@ class BaseRequest:
     seek: Seek | None = None
     tried: tuple[frozenset[str], Array] | None = None
     failures: int = 0
+    why: str = ""
+    """Why the base did not come to where it could be reached, if that is what failed."""
     planned: tuple[Array, Options] | None = None
     """Where the base will go for it, once it may: planned while another arm is rooted."""
     planned_at: tuple[frozenset[str], Array] | None = None
@@ -270,9 +273,9 @@ class MobileBase:
                     if request.refused:
                         if request.planned_at is not None:  # it may be ready in vain
                             yield from request.wishes[0].arm.rest(request.rng)
-                        raise MotionFailure(
-                            "not reached", f"by {_arm_names(request.wishes)} from anywhere"
-                        )
+                        why = request.why or why_not_reached(self.motion, request.wishes)
+                        who = _arm_names(request.wishes)
+                        raise MotionFailure("not reached", f"by {who} from anywhere: {why}")
                     patience -= 1
                     if patience <= 0:
                         raise MotionFailure("blocked", "the other arm never released the base")
@@ -349,6 +352,7 @@ class MobileBase:
                     raise
                 if planned is not None:
                     first.avoid = (*first.avoid, planned[0])
+                first.why = error.why
         first.refused = True
 
     def _go(self, planned: tuple[Array, Options], who: list[BaseRequest]) -> Steps[None]:

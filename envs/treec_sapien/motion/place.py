@@ -43,6 +43,7 @@ _PATIENCE = 1.0  # seconds before looking for room again
 _LEVEL = 0.25  # things this far above one another (m) do not collide
 _REPLANS = 3  # attempts to replan after a thing moved in the hand
 _MAX_SHIFT, _MAX_TURN = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
+_TURNED = 0.3  # multiple of that beyond which a place that is out of reach is sought again
 _FAR_OFF = 4.0  # multiple of that beyond which it would not stand when released
 _ROUND = 1.5  # a thing less high than that many times its width, or less wide, is round
 _BESIDE, _CROWDED = 0.015, 3.0  # clearance (m) to a vessel's wall, and the cost (1/m) of less
@@ -206,7 +207,15 @@ def put(
     try:
         for left in reversed(range(_REPLANS)):
             held = in_hand(arm, built)
-            solution = yield from _bring(arm, built, held, spots, rng, radius, most)
+            try:
+                solution = yield from _bring(arm, built, held, spots, rng, radius, most)
+            except MotionFailure as failure:
+                if failure.name != "not reached" or not left:
+                    raise
+                if _changed(held, in_hand(arm, built)) <= _TURNED:
+                    raise
+                arm.motion.base.release(arm)  # it was planned for how it hung before the drive
+                continue
             now = in_hand(arm, built)
             if _changed(held, now) <= 1.0:
                 break

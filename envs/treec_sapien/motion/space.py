@@ -10,6 +10,7 @@ boxes are computed for all of them at once; FCL tests the remaining pairs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from treec_sapien.motion.solids import ConvexPiece, touch
 from treec_sapien.robots.robot import Robot
 
 _AT_ONCE = 16  # configurations tested together
+_NUMBER = re.compile(r"_\d+$")  # that follows a thing's name where names must differ
 _RESTS = 0.01  # how far (m) a thing may be above another that it lies on
 
 
@@ -130,6 +132,22 @@ class Space:
             for one, two in self._hits(q[None], roomy)
         )
         return list(dict.fromkeys(pairs))
+
+    def obstacle_at(self, rows: Array) -> str:
+        """Return what is in the way at the first of these rows (n, joints) where something is.
+
+        A thing by its name, one with joints with its link ("microwave's door"); "" where nothing
+        is.
+        """
+        own = {self._name, *self.held}
+        found = ""
+        for one, two in self._hits(rows, False):
+            found = found or "robot itself"
+            for piece in (one, two):
+                if piece.body not in own:
+                    name = _NUMBER.sub("", piece.body)
+                    return name if piece.link == piece.body else f"{name}'s {piece.link}"
+        return found
 
     @contextmanager
     def allow_contact(

@@ -21,6 +21,7 @@ from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.floor import Floor
 from treec_sapien.motion.frames import Array
 from treec_sapien.motion.reach import ReachSolution
+from treec_sapien.motion.refusal import most_in_the_way, obstacle
 from treec_sapien.motion.stretch_solutions import BODY, arm_frame, scene_spot, ways
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ class StretchBase(MobileBase):
         (wish,) = wishes
         grasps = self.mover.holding is None and wish.touch is not None
         narrow = wish.width + _BESIDE if grasps and wish.width else None
-        reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         stages = [(None, _LIKELY), *([(narrow, _LIKELY)] if narrow else []), (narrow, _MANY)]
         for opens_to, tests in stages:
             self.mover.opens_to = opens_to
@@ -72,8 +72,9 @@ class StretchBase(MobileBase):
             except MotionFailure as failure:
                 if failure.name != "not reached":
                     raise
-                reason = failure
-        raise reason
+        raise MotionFailure(
+            "not reached", f"the arm cannot reach it from anywhere: {self._why_not(wish)}"
+        )
 
     def _go_for(
         self,
@@ -86,7 +87,7 @@ class StretchBase(MobileBase):
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
         floor, *_ = floors = self._floors()
-        reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
+        reason = MotionFailure("not reached")
         fold: Array | None = None
         for number, solution in enumerate(self._clear(q, wish, floor, tests)):
             if number >= _MAX_DRIVES:
@@ -112,6 +113,17 @@ class StretchBase(MobileBase):
                 yield from self.drive(there)
                 return [[self._unwrap_yaw(solution)]]
         raise reason
+
+    def _why_not(self, wish: ReachWish) -> str:
+        """Say whether it is out of reach, or what is most often in the way where it is not."""
+        self.motion.space.update()
+        q = self.mover.within(self.motion.robot.qpos)
+        found = ways(self.ik, q, wish.reaches, self.floor(), _LIKELY[0])
+        if not found:
+            return "out of reach wherever the base has room"
+        space, whole = self.motion.space, self.mover.whole
+        with self.mover.may_touch(wish.touch):
+            return most_in_the_way(obstacle(space, one.reach, whole(q, one.q)) for one in found)
 
     def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
         """Fold the arm and drive to the nearest of these places (x, y, yaw in the scene)."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from treec_sapien.motion.arm import Arm
 
 _Z = np.array([0.0, 0.0, 1.0])
+_AWAY, _SWAYS = 0.08, 0.02
+"""Distance (m) along each axis from its home at which a hand carries, and what it may sway."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,17 @@ class UprightLimit:
         """Return upright configurations near the one at rest, the most similar first."""
         now = self._poses(self._problem.now[self._problem.arm][None])[0]
         home = self._poses(self._home[None])[0]
-        places = home[:3, 3] + rng.uniform(-0.08, 0.08, (count, 3))
+        places = home[:3, 3] + rng.uniform(-_AWAY, _AWAY, (count, 3))
         stock = self._solve(self._upright_poses(now, places, rng), rng, self._home[None])
         if not len(stock):
             return [self._problem.now[self._problem.arm]]
         order = np.argsort(np.max(np.abs(stock - self._home), axis=1), kind="stable")
         return [stock[i] for i in order[:16]]
+
+    def is_carried(self, arms: Array) -> bool:
+        """Whether the arm's joints are such a configuration: upright, the hand near its home."""
+        here, home = self._poses(np.stack([arms, self._home]))[:, :3, 3]
+        return self.holds(arms[None]) and bool(np.all(np.abs(here - home) < _AWAY + _SWAYS))
 
     def _poses(self, arms: Array) -> Array:
         q = np.repeat(self._problem.now[None], len(arms), axis=0)

@@ -8,6 +8,9 @@ import pytest
 from tests.skills.sapien.kitchens import kitchen, thing
 from treec_sapien.base_placement import nearest_place, nearest_to, spots_before, views_beside
 from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.base import ReachWish
+from treec_sapien.motion.frames import translate
+from treec_sapien.motion.reach import through
 from treec_sapien.motion.stretch_base import StretchBase
 from treec_sapien.sense.location import REACH
 
@@ -55,6 +58,20 @@ def test_other_views_of_a_thing_are_at_its_place_and_away_from_where_it_was_look
     left = views_beside(where, "jar", "shelf", base(where), [views[0], first])
     assert all(np.linalg.norm((it - views[0])[:2]) > 0.14 for it in left)
     assert len(left) < len(views)
+
+
+@pytest.mark.parametrize(
+    ("height", "why"),
+    [(0.7, "the table is in the way"), (3.0, "out of reach wherever the base has room")],
+)
+def test_what_is_out_of_reach_is_told_from_what_something_is_in_the_way_of(
+    where: SapienKitchen, height: float, why: str
+) -> None:
+    (arm,) = where.motion("R2").arms.values()
+    pose = arm.tcp.copy()
+    pose[:2, 3], pose[2, 3] = where.bodies["table"].pose().p[:2], height
+    reach = through([pose, translate(pose, world=np.array([0.0, 0.0, 0.01]))], [2], pivot=0)
+    assert base(where)._why_not(ReachWish(arm, [reach])) == why
 
 
 def test_far_from_everything_it_is_at_no_place(where: SapienKitchen) -> None:

@@ -15,6 +15,7 @@ from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about
 from treec_sapien.motion.grasp import take
 from treec_sapien.motion.timing import resample, time_parametrize
+from treec_sapien.motion.upright import Upright
 
 
 def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:
@@ -44,6 +45,21 @@ def test_the_way_home_is_sought_again_where_a_search_has_not_found_it(
     assert bench.run(arm.rest(np.random.default_rng(0))) == [could]
     assert (np.max(np.abs(bench.robot.qpos[arm.joints] - arm.home)) < 0.05) == could
     assert len(searches) < 10
+
+
+def test_what_is_carried_upright_near_the_arms_home_is_at_rest_and_stays() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    arm.upright = Upright(arm.tcp[:3, :3].T @ np.array([0.0, 0.0, 1.0]))
+    began = bench.ticks
+    assert bench.run(arm.rest(np.random.default_rng(0))) == [True]
+    assert bench.ticks <= began + 1
+    bench.robot.put(bench.robot.qpos + np.where(np.arange(9) == 1, 0.4, 0.0))
+    assert bench.run(arm.rest(np.random.default_rng(0))) == [True]
+    assert bench.ticks > began + 20
+    began = bench.ticks
+    assert bench.run(arm.rest(np.random.default_rng(1))) == [True]
+    assert bench.ticks <= began + 1
 
 
 def test_cancelled_in_the_middle_it_is_at_rest_within_a_tenth_of_a_second() -> None:

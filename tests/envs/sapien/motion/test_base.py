@@ -40,8 +40,18 @@ def test_who_cannot_reach_is_named() -> None:
     away = [translate(matrix(bench.blocks[0].pose), world=np.array([5.0, 0.0, 0.0]))]
     reach = from_above(bench.blocks[0])[0]
     far = type(reach)(np.stack(away * len(reach.way)), reach.marks, reach.pivot)
-    with pytest.raises(MotionFailure, match="by the arm from anywhere"):
+    with pytest.raises(MotionFailure, match="by the arm from anywhere: out of reach of the arm"):
         bench.run(bench.motion.base.ask(np.random.default_rng(0), ReachWish(arm, [far])))
+
+
+def test_what_is_in_the_way_is_named() -> None:
+    bench = Bench("panda")
+    block = bench.blocks[0]
+    x, y, _ = block.pose.p
+    bench.block("shelf_board", (0.1, 0.1, 0.01), (x, y, 0.5), fixed=True)
+    wish = ReachWish(bench.motion.arms["arm"], from_above(block), block)
+    with pytest.raises(MotionFailure, match="from anywhere: the shelf_board is in the way"):
+        bench.run(bench.motion.base.ask(np.random.default_rng(0), wish))
 
 
 def test_a_base_that_sways_is_where_it_was() -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import OBJECTS, kitchen
 from treec_sapien.bodies.fits import size
 from treec_sapien.bodies.spec import Region
+from treec_sapien.motion import place
+from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.frames import Array, about, at, compose, inverse
-from treec_sapien.motion.place import Spot, _from_front, _misplaced, spots_in
+from treec_sapien.motion.place import Spot, _from_front, _misplaced, put, spots_in
 from treec_sapien.motion.tilted_place import TIPS, tilt_spots
 from treec_sapien.sense.location import box
 
@@ -102,6 +108,30 @@ def test_of_a_round_thing_only_the_middle_counts_when_it_turns_between_the_finge
         turned = turned @ at(0.0, 0.0, -middle)
         assert least <= _misplaced(bodies[name], np.eye(4), turned) < most
     assert _misplaced(bodies["apple"], np.eye(4), at(0.1, 0.0, 0.0)) == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize(("turned", "tries"), [(0.03, 2), (0.0, 1)])
+def test_how_a_thing_hangs_is_measured_again_where_it_swung_and_is_out_of_reach(
+    monkeypatch: pytest.MonkeyPatch, turned: float, tries: int
+) -> None:
+    swung = compose(about(np.array([1.0, 0.0, 0.0]), turned), np.zeros(3))
+    hangs = iter([np.eye(4), swung, swung, swung])
+    believed: list[Array] = []
+
+    def bring(arm: Any, built: Any, held: Array, *more: Any) -> Iterator[None]:
+        believed.append(held)
+        yield
+        raise MotionFailure("not reached", "by the right arm from anywhere")
+
+    monkeypatch.setattr(place, "_bring", bring)
+    monkeypatch.setattr(place, "in_hand", lambda arm, built: next(hangs))
+    base = SimpleNamespace(release=lambda *arms: None)
+    motion = SimpleNamespace(base=base, claims={})
+    arm: Any = SimpleNamespace(holding=1, grips=lambda it: True, side="right", motion=motion)
+    built: Any = SimpleNamespace(name="bowl", entity=None)
+    with pytest.raises(MotionFailure, match="not reached"):
+        list(put(arm, built, [], np.random.default_rng(0), radius=0.1))
+    assert len(believed) == tries
 
 
 def test_what_is_held_from_above_needs_no_leaning() -> None:
