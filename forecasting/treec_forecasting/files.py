@@ -25,9 +25,6 @@ class DctMlpSpec(Model):
     sees: list[Sight] = Field(
         [], description="What it sees beside the person: the partner's joints, the thing's place."
     )
-    gate: bool = Field(
-        False, description="Whether who would not be forecast better so is taken to stand still."
-    )
 
 
 class StsGcnSpec(Model):
@@ -88,8 +85,13 @@ class ForecastFile(Model):
     mirror: bool = Field(True, description="Whether half of the windows are mirrored.")
     vary: bool = Field(
         False,
-        description="Whether windows vary in frame rate, size, noise and lost joints, and people "
-        "in some stop.",
+        description="Whether windows vary in frame rate, size, noise and lost joints, people in "
+        "some stop, and each counts the more the less they move.",
+    )
+    gate: bool = Field(
+        False,
+        description="Whether, in the end, a gate is fitted: where standing still is the better "
+        "forecast by what came of the last ones, it is taken.",
     )
     epochs: int = Field(20, ge=1)
     windows_per_epoch: int = Field(60000, ge=1)

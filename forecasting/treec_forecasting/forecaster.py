@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,10 +19,11 @@ from treec.files.modules import package_folder
 from treec.requirements import needs_extra
 from treec.source.diagnostics import suggestion
 from treec_forecasting.files import ForecastFile
+from treec_forecasting.gate import Gate, earlier, features, taken
 from treec_forecasting.windows import MotionWindows, facing, seen_from
 from treec_sapien.people.skeleton import FUTURE, PAST
 
-WEIGHTS, MADE = "weights.npz", "made.json"
+WEIGHTS, GATE, MADE = "weights.npz", "gate.npz", "made.json"
 
 SHIPPED = package_folder("treec_forecasting_weights") or Path("treec_forecasting_weights")
 """The folder of the forecasters that are part of treec, one folder each."""
@@ -38,13 +39,13 @@ class ForecasterError(ValueError):
 
 
 class Calibration(BaseModel):
-    """What recordings that a network was not fitted to hold it to (:mod:`.calibration`).
+    """How wide the radii are by recordings that a network was not fitted to (:mod:`.calibration`).
 
-    ``radii``: for who ``moves`` and who ``stays`` (both gates are shut), a row for each of `LEVELS`
-    with as many spreads for each of the 25 frames as that share of the joints is within.
+    ``radii``: for who ``moves`` and who ``stays`` (both gates are at most half open), a row for
+    each of `LEVELS` with as many spreads for each of the 25 frames as that share of the joints is
+    within.
     """
 
-    thresholds: tuple[float, float] | None = None
     radii: dict[Literal["moves", "stays"], list[list[float]]] = {}
 
 
@@ -79,17 +80,27 @@ class Forecasts:
     """Of one window, as they were computed together."""
     quantiles: npt.NDArray[np.float32] | None = None
     """Spreads (w, levels, 25) within which that share of the joints is; None without a spread."""
+    gates: npt.NDArray[np.float32] | None = None
+    """How far the gates of the parts and of the body are open (w, 2); None without a gate."""
+
+    @property
+    def moves(self) -> npt.NDArray[np.bool_]:
+        """Who (w) is not forecast to stay."""
+        if self.gates is None:
+            return np.ones(len(self.points), np.bool_)
+        moves: npt.NDArray[np.bool_] = (self.gates > 0.5).any(axis=1)
+        return moves
 
 
 class Forecaster:
-    """A network with its weights."""
+    """A network with its weights, and its gate if it has one."""
 
-    def __init__(self, spec: ForecastFile, made: Mapping[str, Any], network: Any) -> None:
-        self.spec, self.made = spec, made
+    def __init__(
+        self, spec: ForecastFile, made: Mapping[str, Any], network: Any, gate: Gate | None = None
+    ) -> None:
+        self.spec, self.made, self.gate = spec, made, gate
         self._network = network.eval()
         calibration = Calibration.model_validate(made.get("calibration", {}))
-        if calibration.thresholds is not None:
-            network.thresholds = calibration.thresholds
         exponential = np.repeat(-np.log(1 - np.array(LEVELS))[:, None], FUTURE, axis=1)
         radii = [calibration.radii.get(it, exponential) for it in ("stays", "moves")]
         self.radii = np.array(radii, np.float32)
@@ -101,14 +112,46 @@ class Forecaster:
         return weights
 
     def forecast(self, motion: MotionWindows, starts: npt.NDArray[np.int64]) -> Forecasts:
-        """Forecast the second after the first ten frames of windows; nothing later is looked at."""
+        """Forecast the second after the first ten frames of windows; nothing later is looked at.
+
+        With a gate, up to 20 frames before are, if they are of the same episode.
+        """
+        began = time.perf_counter()
+        if self.gate is None:
+            moved, spread = self.ungated(motion, starts)
+            gates = None
+        else:
+            moved, spread, seen = self.judged(motion, starts)
+            gates = self.gate.opened(seen)
+            moved = taken(moved, gates)
+        points = motion.frames[starts + PAST - 1][:, None, :8] + moved
+        spent = 1000 * (time.perf_counter() - began) / max(1, len(starts))
+        forecasts = Forecasts(points, spread, spent, None, gates)
+        if spread is None:
+            return forecasts
+        return replace(forecasts, quantiles=self.radii[forecasts.moves.astype(np.int64)])
+
+    def judged(
+        self, motion: MotionWindows, starts: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None, npt.NDArray[np.float32]]:
+        """Return what `ungated` does, and the features by which a gate judges it."""
+        before, there = earlier(motion, starts)
+        every, at = np.unique(np.concatenate([starts[None], before]), return_inverse=True)
+        now, *then = at.reshape(len(before) + 1, len(starts))
+        moved, spread = self.ungated(motion, every)
+        own = None if spread is None else spread[now]
+        seen = features(motion, starts, moved[now], own, before, there, moved[np.array(then)])
+        return moved[now], own, seen
+
+    def ungated(
+        self, motion: MotionWindows, starts: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+        """Return how far joints and root move (w, 25, 8, 3) by the network alone; the spread."""
         import torch
 
         torch.set_num_threads(1)
-        points = np.empty((len(starts), FUTURE, 8, 3), np.float32)
+        moved = np.empty((len(starts), FUTURE, 8, 3), np.float32)
         spreads: list[npt.NDArray[np.float32]] = []
-        moves = np.zeros(len(starts), np.int64)
-        began = time.perf_counter()
         for at in range(0, len(starts), BATCH):
             part = starts[at : at + BATCH]
             past = motion.frames[part[:, None] + np.arange(PAST)]
@@ -119,40 +162,48 @@ class Forecaster:
             seen[:, :, 15:] *= has[:, None, 1:, None]
             with torch.inference_mode():
                 out, spread = self._network(torch.from_numpy(seen), torch.from_numpy(has))
-            moves[at : at + BATCH] = (out[:, -1] != torch.from_numpy(seen[:, -1, :8])).any(1).any(1)
             back = np.swapaxes(turn, 1, 2).astype(np.float32)
-            moved = np.einsum("wtki,wij->wtkj", out.numpy(), back)
-            points[at : at + BATCH] = moved + origin[:, None, None].astype(np.float32)
+            ahead = out.numpy() - seen[:, -1:, :8]
+            moved[at : at + BATCH] = np.einsum("wtki,wij->wtkj", ahead, back)
             if spread is not None:
                 spreads.append(spread.numpy())
-        spent = 1000 * (time.perf_counter() - began) / max(1, len(starts))
-        if not spreads:
-            return Forecasts(points, None, spent)
-        return Forecasts(points, np.concatenate(spreads), spent, self.radii[moves])
+        return moved, np.concatenate(spreads) if spreads else None
 
 
 def save(
-    folder: Path, spec: ForecastFile, state: Mapping[str, Any], made: Mapping[str, Any]
+    folder: Path,
+    spec: ForecastFile,
+    state: Mapping[str, Any],
+    made: Mapping[str, Any],
+    gate: Gate | None = None,
 ) -> None:
     """Write a forecaster; floating-point weights in half precision. Equal ones give equal bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: values.detach().cpu().numpy() for name, values in state.items()}
+    _write_arrays(folder / WEIGHTS, weights)
+    (folder / GATE).unlink(missing_ok=True)
+    if gate is not None:
+        _write_arrays(folder / GATE, vars(gate))
+    card = {**made, "forecast": spec.model_dump(mode="json", exclude_none=True)}
+    (folder / MADE).write_text(json.dumps(card, indent=2, sort_keys=True) + "\n", "utf-8")
+
+
+def _write_arrays(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     import zipfile
 
-    folder.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(folder / WEIGHTS, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(state):
-            values = state[name].detach().cpu().numpy()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(arrays):
+            values = arrays[name]
             if values.dtype == np.float32:
                 values = values.astype(np.float16)
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(entry, "w") as file:
                 np.lib.format.write_array(file, values)  # type: ignore[no-untyped-call]
-    card = {"forecast": spec.model_dump(mode="json", exclude_none=True), **made}
-    (folder / MADE).write_text(json.dumps(card, indent=2, sort_keys=True) + "\n", "utf-8")
 
 
-def load(folder: Path) -> Forecaster:
-    """Read a forecaster. Raises ForecasterError."""
+def load(folder: Path, *, gate: bool = True) -> Forecaster:
+    """Read a forecaster, with its gate or without. Raises ForecasterError."""
     spec, made = read_card(folder)
     state = read_weights(folder)
     try:
@@ -182,7 +233,14 @@ def load(folder: Path) -> Forecaster:
         )
     except (RuntimeError, TypeError) as error:
         raise ForecasterError(f"{folder / WEIGHTS} does not fit its network: {error}") from None
-    return Forecaster(spec, made, network)
+    return Forecaster(spec, made, network, _read_gate(folder) if spec.gate and gate else None)
+
+
+def _read_gate(folder: Path) -> Gate:
+    try:
+        return Gate.of(_read_arrays(folder / GATE))
+    except (KeyError, ValueError) as error:
+        raise ForecasterError(f"{folder / GATE} is not a gate: {error}") from None
 
 
 def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
@@ -208,11 +266,15 @@ def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
 
 def read_weights(folder: Path) -> dict[str, npt.NDArray[Any]]:
     """Return a forecaster's weights by name. Raises ForecasterError."""
-    path = folder / WEIGHTS
+    return _read_arrays(folder / WEIGHTS)
+
+
+def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     try:
         return read_arrays(path)
     except FileNotFoundError:
-        raise ForecasterError(f"{folder} has no {WEIGHTS}: its training did not end") from None
+        message = f"{path.parent} has no {path.name}: its training did not end"
+        raise ForecasterError(message) from None
     except ValueError as error:
         raise ForecasterError(f"{path} cannot be read: {error}") from None
 

@@ -286,13 +286,16 @@ def stay(past: Floats) -> tuple[Floats, Floats]:
 
 
 def open_model(name: str, root: Path) -> Model | str:
-    """Return the model of a forecaster file; or why there is none."""
+    """Return the model of a forecaster file, without its gate; or why there is none.
+
+    Trials beside a person were without gates, which may take who begins to reach out to stay.
+    """
     if name in BASELINES:
         return Baseline(name)
     from treec_forecasting import forecaster
 
     try:
-        network = forecaster.load(forecaster.find(name, root))
+        network = forecaster.load(forecaster.find(name, root), gate=False)
     except (forecaster.ForecasterError, OSError) as error:
         return str(error)
     has = np.zeros((PAST, 2), np.float32)

@@ -18,9 +18,6 @@ from treec_sapien.people.skeleton import FUTURE, PAST
 POINTS = 8
 """What is forecast: seven joints and the root."""
 
-RAMP = 0.1
-"""Gain beyond the threshold at which a gate is open altogether."""
-
 SCENE = 16
 """What is seen: these, the partner's seven joints, and a thing."""
 
@@ -85,11 +82,6 @@ class DctMlp(nn.Module):
 
     Unlike siMLPe it mixes time and space in one, sees the partner and the thing, and gives a spread
     (m) for each joint and frame: the mean distance that it expects to be off.
-
-    With a ``gate`` it is a correction to standing still: it also says how far off it expects
-    somebody who stands still to be, and itself, and moves the body (the root), or its parts
-    relative to the root, only where it gains more than the ``thresholds`` (logs of the ratio; from
-    the card's calibration).
     """
 
     def __init__(
@@ -98,7 +90,6 @@ class DctMlp(nn.Module):
         depth: int = 3,
         dropout: float = 0.1,
         sees: tuple[str, ...] = (),
-        gate: bool = False,
     ) -> None:
         super().__init__()
         self.sees = tuple(sees)
@@ -121,36 +112,9 @@ class DctMlp(nn.Module):
         self.spread = nn.Linear(width, FUTURE * (POINTS - 1))
         nn.init.normal_(self.joints.weight, std=1e-3)
         nn.init.zeros_(self.joints.bias)
-        self.thresholds = (0.0, 0.0)
-        self.gain: nn.Module | None = None
-        if gate:
-            seen = width + 4 * POINTS
-            self.gain = nn.Sequential(nn.Linear(seen, 64), nn.GELU(), nn.Linear(64, 4))
 
     def forward(self, past: Tensor, has: Tensor) -> tuple[Tensor, Tensor]:
         """Return joints and root (batch, 25, 8, 3), and the spread (batch, 25, 7)."""
-        moved, spread, expected = self.parts(past, has)
-        if expected is not None:
-            moved = gated(moved, self.opened(expected))
-        return past[:, -1:, :POINTS] + moved, spread
-
-    def opened(self, expected: Tensor) -> Tensor:
-        """Return how far the gates of the parts and of the body are open (batch, 2): 0 to 1."""
-        gain = expected[:, :2] - expected[:, 2:]
-        return ((gain - torch.tensor(self.thresholds)) / RAMP).clamp(0.0, 1.0)
-
-    def parts(self, past: Tensor, has: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return how far joints and root move (batch, 25, 8, 3), the spread, and what is expected.
-
-        With a gate that is (batch, 4): logs of the mean distances (m) that standing still is off,
-        of joints relative to the root and of the root, and then that this motion is; else None.
-        Nothing flows back from it into the motion.
-        """
-        moved, spread, seen = self.unjudged(past, has)
-        return moved, spread, None if self.gain is None else self.gain(seen)
-
-    def unjudged(self, past: Tensor, has: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the motion, the spread, and what a gate judges the motion by (batch, n)."""
         n = len(past)
         keep = torch.stack(
             [
@@ -174,18 +138,7 @@ class DctMlp(nn.Module):
         x = self.norm(x)
         moved = torch.einsum("ft,nfkc->ntkc", self.back, self.joints(x).view(n, FUTURE, POINTS, 3))
         spread = nn.functional.softplus(self.spread(x)).view(n, FUTURE, POINTS - 1) * 0.1 + 1e-3
-        own = past[:, :, :POINTS]
-        steps = own[:, 1:] - own[:, :-1]
-        sizes = [steps, steps[:, 1:] - steps[:, :-1], own[:, -5:] - own[:, :5], moved.detach()]
-        logs = [(it.norm(dim=-1).mean(dim=1) + 1e-4).log() for it in sizes]
-        return moved, spread, torch.cat([x.detach(), *logs], dim=1)
-
-
-def gated(moved: Tensor, gates: Tensor) -> Tensor:
-    """Return what is left of a motion (batch, 25, 8, 3) by the gates of parts and of the body."""
-    root = moved[:, :, POINTS - 1 :]
-    parts, body = gates.view(-1, 2, 1, 1, 1).unbind(dim=1)
-    return body * root + parts * (moved - root)
+        return past[:, -1:, :POINTS] + moved, spread
 
 
 def _dct(n: int) -> Tensor:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treec_forecasting.everyday_motion import EVERYDAY, elbow, everyday, smooth
+from treec_sapien.people.recordings import MotionEpisode
 from treec_sapien.people.skeleton import JOINTS, RATE
 
 Floats = npt.NDArray[np.float64]
@@ -59,6 +60,16 @@ def write_motion(path: Path, motion: str, count: int, seed: int) -> None:
     """Write such a file."""
     with path.open("wb") as file:
         np.savez_compressed(file, **make_motion(motion, count, seed))
+
+
+def motion_episodes(motion: str, count: int, seed: int) -> list[MotionEpisode]:
+    """Return such recordings as they are read."""
+    made = make_motion(motion, count, seed)
+    ends = np.cumsum(made["lengths"])[:-1]
+    return [
+        MotionEpisode(f"{motion}/{name}", "", it[:, :7].astype(np.float64), it[:, 7].astype(float))
+        for name, it in zip(made["names"], np.split(made["positions"], ends), strict=True)
+    ]
 
 
 def _one(motion: str, rng: np.random.Generator) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,10 @@ from torch import Tensor, nn
 from treec.atomic import atomic_writer
 from treec_forecasting.calibration import CAMERAS, calibrated
 from treec_forecasting.files import ForecastFile
-from treec_forecasting.forecaster import ForecasterError, Recordings, digest, load
-from treec_forecasting.networks import POINTS, DctMlp, gated, make_network
+from treec_forecasting.forecaster import Forecaster, ForecasterError, Recordings, digest, load
+from treec_forecasting.gate import Gate
+from treec_forecasting.gate_fitting import fitted
+from treec_forecasting.networks import POINTS, make_network
 from treec_forecasting.variation import varied
 from treec_forecasting.windows import MotionWindows, facing, motion_of, seen_from, transitions
 from treec_sapien.people.recordings import MotionEpisode
@@ -27,9 +29,6 @@ from treec_sapien.people.skeleton import MIRRORED, PAST, RATE, WINDOW
 
 EVENED = 0.3
 """How far off (m) standing still is for a window to count half as much as one without motion."""
-
-GATE_EPOCHS = 12
-"""How often the windows are gone through to which a gate is fitted in the end."""
 
 _SWAP = [*MIRRORED, 7, *(8 + joint for joint in MIRRORED), 15]
 
@@ -72,7 +71,6 @@ class Fit:
         self._spec, self._out = spec, out
         self._train = motion_of(train, 1)
         self._validation = motion_of(validation)
-        self._checked = validation
         if not len(self._train.starts) or not len(self._validation.starts):
             raise ValueError(
                 f"{len(train)} episodes to train on and {len(validation)} to validate with: at "
@@ -120,14 +118,14 @@ class Fit:
         self.best = (saved["errors"][0], saved["errors"][1])
 
     def begin_with(self, folder: Path) -> None:
-        """Begin with the weights of a trained forecaster of the same network, gate or none.
+        """Begin with the weights of a trained forecaster of the same network.
 
         Its hash, and what it was trained on and held out, are kept as ``before``, in the
         checkpoint, too: a training that is resumed needs its folder no more. Raises
         ForecasterError.
         """
         first = load(folder)
-        if _without_gate(first.spec) != _without_gate(self._spec):
+        if first.spec.network != self._spec.network:
             raise ForecasterError(f"{folder} is of another network: it cannot be fine-tuned")
         self.network.load_state_dict({**self.network.state_dict(), **first.state()}, strict=False)
         known = {it: first.made[it] for it in Recordings.model_fields if it in first.made}
@@ -168,56 +166,7 @@ class Fit:
                     spent,
                 )
             )
-        if isinstance(self.network, DctMlp) and self.network.gain is not None:
-            self.network.load_state_dict(self._best)
-            self._fit_gate(self.network, self.network.gain)
-            self._best = {k: v.clone() for k, v in self.network.state_dict().items()}
         return self._best
-
-    def _fit_gate(self, network: DctMlp, gain: nn.Module) -> None:
-        """Fit the gate anew to what the best network does, which stays as it is."""
-        spec = self._spec
-        rng = np.random.default_rng(spec.seed)
-        torch.manual_seed(spec.seed)
-        network.eval()
-        inputs, targets = [], []
-        count = min(len(self._train.starts), spec.windows_per_epoch)
-        for part in np.array_split(rng.choice(self._train.starts, count), max(1, count // 1024)):
-            windows, has = prepared(self._train, part)
-            batch = torch.from_numpy(windows)
-            past, truth = batch[:, :PAST], batch[:, PAST:, :POINTS]
-            if spec.vary:
-                past, truth = varied(batch, spec.noise)
-            with torch.no_grad():
-                moved, _, seen = network.unjudged(past, torch.from_numpy(has))
-            inputs.append(seen)
-            targets.append(_expectable(past[:, -1:, :POINTS], moved, truth))
-        judged, true = torch.cat(inputs), torch.cat(targets)
-        optimizer = torch.optim.AdamW(gain.parameters(), lr=2e-3, weight_decay=spec.weight_decay)
-        steps = GATE_EPOCHS * max(1, count // 512)
-        for step in range(steps):
-            for group in optimizer.param_groups:
-                group["lr"] = 1e-3 * (1.01 + math.cos(math.pi * step / steps))
-            chosen = torch.from_numpy(rng.integers(count, size=512))
-            expected = gain(nn.functional.dropout(judged[chosen], 0.1))
-            loss = (true[chosen] * torch.exp(-expected) + expected).mean()
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-
-    def calibration(self) -> dict[str, Any] | None:
-        """Return what the validation's recordings, each file's alike, hold the best network to.
-
-        None for a network without a spread.
-        """
-        if not isinstance(self.network, DctMlp):
-            return None
-        sets: dict[str, list[MotionEpisode]] = {}
-        for it in self._checked:
-            sets.setdefault(it.recording.partition("/")[0], []).append(it)
-        self.network.load_state_dict(self._best)
-        motions = {name: motion_of(sets[name]) for name in sorted(sets)}
-        return calibrated(self.network, motions, CAMERAS if self._spec.vary else CAMERAS[:1])
 
     def _save(self) -> None:
         state = {
@@ -262,7 +211,7 @@ class Fit:
                 noisy, truth = batch[:, :PAST], batch[:, PAST:, :8]
                 if spec.noise:
                     noisy = noisy + spec.noise * torch.randn_like(noisy)
-            loss = loss_of(self.network, noisy, torch.from_numpy(has), truth)
+            loss = loss_of(self.network, noisy, torch.from_numpy(has), truth, even=spec.vary)
             self._optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -288,9 +237,27 @@ class Fit:
         return 1000 * relative / count, 1000 * absolute / count
 
 
-def _without_gate(spec: ForecastFile) -> dict[str, Any]:
-    """Return a network's parameters but for its gate."""
-    return {**spec.network.parameters(), "kind": spec.network.kind, "gate": None}
+def finished(
+    spec: ForecastFile,
+    state: Mapping[str, Any],
+    made: Mapping[str, Any],
+    validation: Sequence[MotionEpisode],
+) -> tuple[ForecastFile, Mapping[str, Any], Mapping[str, Any], Gate | None]:
+    """Return what `save` writes of a trained network: with a gate if the file says so, and radii.
+
+    Both by the recordings of validation; the radii by each file's alike. Raises ValueError.
+    """
+    network = make_network(spec.network.kind, spec.network.parameters())
+    network.load_state_dict(dict(state))
+    alone = Forecaster(spec, {}, network)
+    gate = fitted(alone, validation) if spec.gate else None
+    sets: dict[str, list[MotionEpisode]] = {}
+    for it in validation:
+        sets.setdefault(it.recording.partition("/")[0], []).append(it)
+    motions = {name: motion_of(sets[name]) for name in sorted(sets)}
+    cameras = CAMERAS if spec.vary else CAMERAS[:1]
+    calibration = calibrated(Forecaster(spec, {}, network, gate), motions, cameras)
+    return spec, state, {**made, "calibration": calibration}, gate
 
 
 def _digest(*parts: MotionWindows) -> str:
@@ -302,50 +269,33 @@ def _digest(*parts: MotionWindows) -> str:
     return sha.hexdigest()
 
 
-def loss_of(network: nn.Module, past: Tensor, has: Tensor, truth: Tensor) -> Tensor:
+def loss_of(
+    network: nn.Module, past: Tensor, has: Tensor, truth: Tensor, *, even: bool = False
+) -> Tensor:
     """Return the mean distance (m) in the scene and relative to the root, plus the spread's part.
 
-    The spread is fitted as the scale of an exponential distribution of distances, and so is what a
-    network with a gate expects; neither changes how joints move. With a gate, windows count the
-    more the less people move: a centimetre is much for who stands still.
+    The spread is fitted as the scale of an exponential distribution of distances; it does not
+    change how joints move. With ``even``, windows count the more the less people move: a centimetre
+    is much for who stands still.
     """
-    if not isinstance(network, DctMlp) or network.gain is None:
-        out, spread = network(past, has)
-        relative, absolute, _ = _distances(out, truth)
-        loss = (relative + 0.5 * absolute).mean()
-    else:
-        moved, spread, expected = network.parts(past, has)
-        assert expected is not None
-        last = past[:, -1:, :POINTS]
-        off, still = _distances(last + moved, truth), _distances(last, truth)
-        each, stays = ((it[0] + 0.5 * it[1]).mean(dim=(1, 2)) for it in (off, still))
-        loss = (each * EVENED / (stays + EVENED)).mean()
-        true = _expectable(last, moved.detach(), truth)
-        loss = loss + 0.05 * (true * torch.exp(-expected) + expected).mean()
-        gates = network.opened(expected.detach())
-        absolute = _distances(last + gated(moved, gates), truth)[1]
+    out, spread = network(past, has)
+    relative, absolute = _distances(out, truth)
+    each = (relative + 0.5 * absolute).mean(dim=(1, 2))
+    if even:
+        still = _distances(past[:, -1:, :POINTS], truth)
+        stays = (still[0] + 0.5 * still[1]).mean(dim=(1, 2))
+        each = each * EVENED / (stays + EVENED)
+    loss = each.mean()
     if spread is not None:
         loss = loss + 0.01 * (absolute.detach() / spread + spread.log()).mean()
     total: Tensor = loss
     return total
 
 
-def _expectable(last: Tensor, moved: Tensor, truth: Tensor) -> Tensor:
-    """Return what a gate is to expect (w, 4; m), as `DctMlp.parts` has it."""
-    off, still = _distances(last + moved, truth), _distances(last, truth)
-    means = [it.flatten(1).mean(dim=1) for it in (still[0], still[2], off[0], off[2])]
-    return torch.stack(means, dim=1) + 1e-4
-
-
-def _distances(out: Tensor, truth: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return distances (w, 25, 7; m) relative to the root and in the scene; the root's (w, 25)."""
+def _distances(out: Tensor, truth: Tensor) -> tuple[Tensor, Tensor]:
+    """Return distances (w, 25, 7; m) relative to the root and in the scene."""
     off = out - truth
-    root = off[:, :, 7:]
-    return (
-        (off[:, :, :7] - root).norm(dim=-1),
-        off[:, :, :7].norm(dim=-1),
-        root[:, :, 0].norm(dim=-1),
-    )
+    return (off[:, :, :7] - off[:, :, 7:]).norm(dim=-1), off[:, :, :7].norm(dim=-1)
 
 
 def prepared(

@@ -19,6 +19,7 @@ pytest.importorskip("torch")
 from tests.forecasting.support import assembly, handovers
 from treec.cli import main
 from treec_forecasting import forecaster
+from treec_forecasting.gate import FEATURES, Gate
 from treec_forecasting.synthetic import KNOWN
 from treec_sapien.people.recordings import MotionEpisode, read_recordings, split
 
@@ -81,6 +82,40 @@ def test_train_evaluate_show(library: Path, capsys: pytest.CaptureFixture[str]) 
     from PIL import Image
 
     assert Image.open(library / "a.gif").n_frames > 20  # type: ignore[attr-defined]
+
+
+@pytest.mark.thorough
+def test_a_trained_forecaster_is_given_a_gate(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its weights stay, and its card says so; other recordings are not those of its validation."""
+    seen: list[str] = []
+
+    def fitted(one: forecaster.Forecaster, recordings: list[MotionEpisode]) -> Gate:
+        seen.extend(sorted({it.recording for it in recordings}))
+        zeros = np.zeros(FEATURES, np.float32)
+        return Gate(zeros, zeros + 1, zeros[None], zeros[:1], zeros[:2, None], zeros[:2] - 99)
+
+    monkeypatch.setattr("treec_forecasting.training.fitted", fitted)
+    assert run("forecast", "train", "tiny", "--out", "a", capsys=capsys)[0] == 0
+    assert not forecaster.read_card(library / "a")[0].gate
+    weights = (library / "a" / "weights.npz").read_bytes()
+    code, out, _ = run("forecast", "train", "tiny", "--out", "a", "--gate", capsys=capsys)
+    assert (code, out) == (0, "a: a gate by 1 recordings of validation\n")
+    assert (library / "a" / "weights.npz").read_bytes() == weights
+    spec, made = forecaster.read_card(library / "a")
+    assert spec.gate
+    assert seen[0].partition("/")[2] not in made["held_out"]["motion.npz"]
+    args = ("forecast", "evaluate", "a", "--data", "motion.npz", "--output-format", "json")
+    code, out, err = run(*args, capsys=capsys)
+    assert code == 0, err
+    still, _, own = json.loads(out)["methods"]
+    assert own["scene"] == still["scene"]  # the gate is shut
+    handovers(library / "other.npz", (90,) * 10)
+    args = ("forecast", "train", "tiny", "--out", "a", "--gate", "--data", "other.npz")
+    code, _, err = run(*args, capsys=capsys)
+    assert code != 0
+    assert "give the --data of the training" in err
 
 
 @pytest.mark.thorough

@@ -10,7 +10,6 @@ import torch
 from torch import nn
 
 from tests.forecasting.support import handovers
-from treec_forecasting.calibration import calibrated
 from treec_forecasting.evaluation import Corruption, corrupted, covered, evaluate
 from treec_forecasting.files import ForecastFile
 from treec_forecasting.forecaster import (
@@ -18,13 +17,11 @@ from treec_forecasting.forecaster import (
     Forecaster,
     ForecasterError,
     Forecasts,
-    find,
     load,
     read_card,
     save,
 )
 from treec_forecasting.networks import DctMlp, StsGcn, make_network
-from treec_forecasting.synthetic import write_motion
 from treec_forecasting.training import Fit, mirrored, prepared
 from treec_forecasting.variation import varied
 from treec_forecasting.windows import motion_of
@@ -256,45 +253,6 @@ def test_a_share_lies_within_its_radius() -> None:
             assert share == pytest.approx(float(level), abs=0.01)
 
 
-def test_where_a_gate_is_shut_all_stays_and_where_only_the_body_moves_it_moves_as_one() -> None:
-    torch.manual_seed(1)
-    network = DctMlp(16, 1, gate=True).eval()
-    nn.init.normal_(network.joints.weight)
-    past, has = torch.randn(4, PAST, 16, 3), torch.ones(4, 2)
-    last = past[:, -1:, :8]
-    with torch.inference_mode():
-        for thresholds, moves, bends in (
-            ((99.0, 99.0), False, False),
-            ((99.0, -99.0), True, False),
-            ((-99.0, -99.0), True, True),
-        ):
-            network.thresholds = thresholds
-            moved = network(past, has)[0] - last
-            assert bool((moved != 0).any()) is moves
-            assert bool((moved - moved[:, :, 7:]).norm(dim=-1).max() > 1e-4) is bends
-
-
-def test_a_gate_opens_where_recordings_that_were_not_fitted_gain(
-    episodes: list[MotionEpisode],
-) -> None:
-    """A network that knows nothing is held to standing still; radii hold what they say."""
-    torch.manual_seed(1)
-    network = DctMlp(16, 1, gate=True)
-    nn.init.normal_(network.joints.weight, std=0.3)
-    assert isinstance(network.gain, nn.Sequential)
-    network.gain[2].weight.data.zero_()
-    network.gain[2].bias.data = torch.tensor([0.5, 0.5, 0.0, 0.0])  # and takes itself to be good
-    sets = {"a": motion_of(episodes[:4]), "b": motion_of(episodes[4:6])}
-    card = calibrated(network, sets)
-    assert min(card["thresholds"]) >= 0.5
-    one = Forecaster(spec(), {"calibration": card}, network)
-    (baseline, _, row) = evaluate(episodes[:6], {"x": one}).rows
-    for mode, errors in row.errors.items():
-        assert errors["all ADE"].mean <= baseline.errors[mode]["all ADE"].mean + 1e-6
-    assert row.coverage is not None
-    assert row.coverage["0.8"] == pytest.approx(0.8, abs=0.15)
-
-
 def test_windows_vary_and_what_happens_has_no_noise(episodes: list[MotionEpisode]) -> None:
     torch.manual_seed(0)
     seen = torch.from_numpy(prepared(motion_of(episodes), motion_of(episodes).starts[:100])[0])
@@ -306,19 +264,6 @@ def test_windows_vary_and_what_happens_has_no_noise(episodes: list[MotionEpisode
     rough = (future[:, 2:] - 2 * future[:, 1:-1] + future[:, :-2]).norm(dim=-1).mean()
     noisy = (past[:, 2:] - 2 * past[:, 1:-1] + past[:, :-2])[:, :, :8].norm(dim=-1).mean()
     assert noisy > 2 * rough
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("motion", ["turn", "bend"])
-def test_everyday_is_not_worse_than_standing_still(tmp_path: Path, motion: str) -> None:
-    """Of kinds that it knows, and people that it does not."""
-    write_motion(tmp_path / "m.npz", motion, 8, 4321)
-    known = read_recordings(tmp_path / "m.npz")
-    for how in (Corruption(), Corruption(0.01), Corruption(0.0, 0.1)):
-        still, _, row = evaluate(known, {"x": load(find("everyday"))}, how).rows
-        for mode, errors in row.errors.items():
-            for metric in ("all ADE", "all FDE"):
-                assert errors[metric].mean <= 1.02 * still.errors[mode][metric].mean
 
 
 @pytest.mark.parametrize(

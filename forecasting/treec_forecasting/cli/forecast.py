@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec_forecasting.evaluation import ForecastTable
     from treec_forecasting.files import ForecastFile
+    from treec_forecasting.forecaster import Forecaster
     from treec_forecasting.training import Progress
     from treec_sapien.people.recordings import MotionEpisode
 
@@ -43,6 +45,9 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last whole epoch in that folder.")
     ] = False,
+    gate: Annotated[
+        bool, typer.Option("--gate", help="Fit the gate alone, of the forecaster in that folder.")
+    ] = False,
     library: LibraryOption = None,
 ) -> int:
     """Fit a forecaster as a forecast file says; its folder is then a forecaster's name.
@@ -63,9 +68,11 @@ def train(
     fitted, checked, held_out = split(episodes, spec.seed)
     try:
         from treec_forecasting import forecaster
-        from treec_forecasting.training import Fit
+        from treec_forecasting.training import Fit, finished
     except ImportError as error:
         raise Stop(needs_extra("training", "forecast", error)) from None
+    if gate:
+        return _fit_gate(target, files, episodes)
     checkpoint = target / "checkpoint.pt"
     if checkpoint.is_file() and not resume:
         raise Stop(f"{target} already has a training: --resume goes on, or specify another --out")
@@ -79,7 +86,6 @@ def train(
         target.mkdir(parents=True, exist_ok=True)
         state = fit.run(_tell)
         relative, absolute = fit.best
-        calibration = fit.calibration()
         made = {
             "recordings": len({it.recording for it in episodes}),
             "trained_on": hashes,
@@ -88,10 +94,9 @@ def train(
             "command": " ".join(
                 ["treec forecast train", name, *(f"--data {it.name}" for it in files)]
             ),
-            **({} if calibration is None else {"calibration": calibration}),
             **({} if fit.before is None else {"before": fit.before}),
         }
-        forecaster.save(target, spec, state, made)
+        forecaster.save(target, *finished(spec, state, made, checked))
     except OSError as error:
         raise Stop(f"{error.filename or target} cannot be written: {error.strerror}") from None
     except ValueError as error:
@@ -108,6 +113,44 @@ def train(
         return 130
     print(f"{target}: validation ADE {relative:.1f} mm relative, {absolute:.1f} mm in the scene")
     return 0
+
+
+def _fit_gate(folder: Path, files: list[Path], episodes: list[MotionEpisode]) -> int:
+    """Fit the gate, and the radii, of a trained forecaster. Raises Stop."""
+    from treec_forecasting import forecaster
+    from treec_forecasting.training import finished
+
+    try:
+        one = forecaster.load(folder, gate=False)
+        spec = one.spec.model_copy(update={"gate": True})
+        checked = _validation(episodes, one, files)
+        forecaster.save(folder, *finished(spec, one.state(), one.made, checked))
+    except ValueError as error:
+        raise Stop(str(error)) from None
+    except OSError as error:
+        raise Stop(f"{error.filename or folder} cannot be written: {error.strerror}") from None
+    print(f"{folder}: a gate by {len({it.recording for it in checked})} recordings of validation")
+    return 0
+
+
+def _validation(
+    episodes: list[MotionEpisode], one: Forecaster, files: list[Path]
+) -> list[MotionEpisode]:
+    """Return the recordings that a forecaster was validated with; the split is by its card.
+
+    Files are split each alone, or, as before November 2026, together. Raises Stop.
+    """
+    from treec_forecasting.forecaster import Recordings
+    from treec_sapien.people.recordings import split
+
+    held_out = Recordings.model_validate(one.made).held_out
+    together = [replace(it, recording=f"all/{it.recording}") for it in episodes]
+    for given in (episodes, together):
+        _, checked, kept = split(given, one.spec.seed)
+        own = [replace(it, recording=it.recording.removeprefix("all/")) for it in kept]
+        if {path.name: _names(own, path) for path in files} == held_out:
+            return [replace(it, recording=it.recording.removeprefix("all/")) for it in checked]
+    raise Stop("a gate is fitted to the recordings of validation: give the --data of the training")
 
 
 @app.command("evaluate")
