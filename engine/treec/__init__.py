@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from treec.world.clock import Clock as Clock
     from treec.world.clock import Timer as Timer
     from treec.world.external import ExternalWork as ExternalWork
+    from treec.world.facts import Evidence as Evidence
     from treec.world.failures import Raised as Raised
     from treec.world.failures import Reported as Reported
     from treec.world.spec import RunSpec as RunSpec
@@ -105,6 +106,7 @@ _EXPORTS = {
     "Host": "treec.nodes.worker",
     "NotingHost": "treec.nodes.worker",
     "Outcome": "treec.nodes.worker",
+    "Evidence": "treec.world.facts",
     "Raised": "treec.world.failures",
     "Reported": "treec.world.failures",
     "Worker": "treec.nodes.worker",

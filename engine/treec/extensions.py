@@ -443,7 +443,7 @@ def _must(value: object, pattern: re.Pattern[str], what: str) -> None:
         raise ValueError(f"{what} must be {form}, not '{value}'")
 
 
-SYNTAX = ("range", "age", "source")
+SYNTAX = ("range", "age", "source", "sensor", "uncertainty", "doubted")
 """Functions that belong to the language of expressions; no extension can declare them."""
 
 

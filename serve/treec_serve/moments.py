@@ -14,7 +14,7 @@ from treec.run.state import RunState, TickNode
 from treec.run.timeline import timeline_of
 from treec.team.state import FINISHED, SubtaskState
 from treec.world.events import Event, FactForget, FactSet, FactUnknown, flat
-from treec.world.facts import FactKey, FactValue
+from treec.world.facts import Evidence, FactKey, FactValue
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
@@ -200,11 +200,24 @@ def facts_data(state: RunState) -> list[dict[str, object]]:
             "fact": name,
             "args": list(args),
             "value": "unknown" if fact.source == "unknown" else thaw(fact.value),
+            **({"from": _rests_on(fact.evidence, fact.since)} if fact.evidence else {}),
         }
         for (name, args), fact in state.facts.items()
     ]
     variables = state.variables.items()
     return [*facts, *({"fact": n, "args": [], "value": thaw(freeze(v))} for n, v in variables)]
+
+
+def _rests_on(evidence: Evidence, since: float) -> str:
+    """What a sensor's fact rests on: 'table_near, ±5 mm, at 12.3 s, doubted from 132.3 s on'."""
+    metres, lasts = evidence.uncertainty, evidence.lasts
+    parts = [
+        evidence.sensor,
+        "" if metres is None else f"±{1000 * metres:.0f} mm",
+        f"at {since:.1f} s",
+        "" if lasts is None else f"doubted from {since + lasts:.1f} s on",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def timeline_data(state: RunState) -> dict[str, object]:

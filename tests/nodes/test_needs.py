@@ -169,15 +169,19 @@ def run(
 def run_files(
     folder: Path,
     files: Mapping[str, str],
-    answer: NeedAnswer | Exception,
+    answer: NeedAnswer | Exception | Sequence[NeedAnswer],
     key: str,
     *,
     see: bool = True,
 ) -> Run:
+    """Run files; of several answers each is given once, and the last one from then on."""
+    left = list(answer) if isinstance(answer, Sequence) else [answer]
+
     def answers(args: Mapping[str, str]) -> NeedAnswer:
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        given = left.pop(0) if len(left) > 1 else left[0]
+        if isinstance(given, Exception):
+            raise given
+        return given
 
     Scale.answers = staticmethod(answers)  # type: ignore[assignment]
     skill = files["lift.skill.yaml"].replace(

@@ -224,7 +224,13 @@ class TypeEnvironment(Names):
         return super().entity(kind, value)
 
 
-RETURNS: Mapping[str, Type] = {"age": Named("number"), "source": SOURCE}
+RETURNS: Mapping[str, Type] = {
+    "age": Named("number"),
+    "source": SOURCE,
+    "sensor": Named("text"),
+    "uncertainty": Named("number"),
+    "doubted": Named("bool"),
+}
 """Types of the special forms' results."""
 
 STATUS = {"Agent": AGENT_STATUS, "Subtask": Named("status of a subtask")}

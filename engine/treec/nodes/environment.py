@@ -112,6 +112,8 @@ class EnvironmentSetup:
     host: EnvironmentHost | None = field(default=None, repr=False, compare=False)
     """The run that it is opened for, if any."""
     view: View | None = field(default=None, repr=False, compare=False)
+    see: bool = False
+    """Whether the run looks through cameras: nothing else then senses what these make facts."""
     recordings_named = staticmethod(recordings_named)
     """Which recordings of a motion file `people:` means by a name."""
 

@@ -12,7 +12,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from py_trees.behaviour import Behaviour
@@ -37,6 +37,7 @@ from treec.nodes.worker import Effect, EffectSource, Outcome
 from treec.world import failures
 from treec.world.bounded import NotInTime
 from treec.world.clock import Clock, Timer
+from treec.world.facts import Evidence
 from treec.world.failures import Failure, Raised, Reported, failure_of
 from treec.world.values import Value, freeze, thaw
 
@@ -128,9 +129,22 @@ def _check_effect(effect: object, call: str) -> Effect:
         )
     copy = plain_copy(effect.value, f"{call} gave an Effect on {fact}: it")
     try:
-        return Effect(fact, args, freeze(copy), source)
+        return Effect(fact, args, freeze(copy), source, _check_evidence(effect.evidence))
     except ValueError as error:
         raise BadReport(f"{call} gave an Effect on {fact}: {error}") from None
+
+
+def _check_evidence(given: object) -> Evidence | None:
+    """A plain copy of what a fact rests on. Raises ValueError if it is none."""
+    if given is None:
+        return None
+    if type(given) is not Evidence or not isinstance(given.sensor, str):
+        raise ValueError(f"its `evidence` is {kind_of(given)}, not an Evidence of a sensor")
+    numbers = [it for it in (given.uncertainty, given.lasts) if it is not None]
+    finite = [type(it) in (int, float) and math.isfinite(it) for it in (*numbers, *given.point)]
+    if not all(finite) or min(numbers, default=0) < 0:
+        raise ValueError(f"its `evidence` has {show(numbers)}, not metres and seconds")
+    return replace(given, sensor=cut(str.__str__(given.sensor)))
 
 
 def check_note(value: object, call: str) -> tuple[str, dict[str, Any]]:

@@ -31,6 +31,7 @@ from treec.world.failures import Failure, Reported
 if TYPE_CHECKING:
     from treec.files.view import View
     from treec.nodes.environment import Environment
+    from treec.nodes.guarded_environment import GuardedEnvironment
     from treec.nodes.runtime import Runtime
     from treec.world.external import ExternalWork
     from treec.world.facts import Facts
@@ -74,7 +75,7 @@ class NeedAnswer:
 
     ``module`` is the Python module that gives the reason. ``effects`` become facts, whose age and
     source conditions of skills can read. ``doubt`` says why an answer may be wrong: a skill with
-    `if_unmet:` then has it asked again from elsewhere.
+    `if_unmet:` then has it asked again from elsewhere. What the record ``says`` people are told.
     """
 
     value: Mapping[str, Any] | None = None
@@ -164,6 +165,8 @@ class NeedsOfOrder:
         self._given: dict[str, Mapping[str, Any]] = {}
         self._module = ""
         """The provider's module that is asked."""
+        self._environment: GuardedEnvironment | None = None
+        """What the agent acts on: nothing moves in it because it is seen."""
 
     def ask(self) -> None:
         """Ask for the next need; when there is none left, go on with the order."""
@@ -184,7 +187,8 @@ class NeedsOfOrder:
                 order.id, f"{provider}({', '.join(args.values())})", takes, limit, _none
             )
             runtime.orders.on_need(order.id, lambda given: self._take(need, provider, args, given))
-            environment = runtime.environment(order.agent)
+            self._environment = runtime.guarded_environment(order.agent)
+            environment = self._environment and self._environment.environment
             now, facts = runtime.clock.now(), runtime.world.facts
             is_again = last is not None and (last.value is None or bool(last.doubt))
             call = NeedCall(args, order.agent, environment, now, facts, is_again)
@@ -229,7 +233,9 @@ class NeedsOfOrder:
             record,
         )
         self._runtime.world.emit(event, self._path)
-        refused = self._runtime.apply(given.effects, order.id)
+        if says := record.get("says"):
+            self._runtime.say(str(says), order.id)
+        refused = self._runtime.apply(given.effects, order.id, self._environment)
         if refused is not None:
             self._fail(Reported(refused), given.module or provider)
             return

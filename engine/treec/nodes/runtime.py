@@ -333,7 +333,7 @@ class Runtime:
         events = tuple(
             FactUnknown(effect.fact, effect.args)
             if effect.source == "unknown" or effect.value is None
-            else FactSet(effect.fact, effect.args, effect.value, effect.source)
+            else FactSet(effect.fact, effect.args, effect.value, effect.source, effect.evidence)
             for effect in effects
         )
         if not events:

@@ -77,6 +77,7 @@ def setup_of(
         begin_external=runtime.external.begin,
         host=host,
         view=view,
+        see=runtime.spec.see,
     )
 
 

@@ -329,11 +329,14 @@ class SkillRun:
         checks = self._preconditions
         conditions = self.model.preconditions if checks != "ignore" else ()
         for text, repair in conditions:
-            if self._true(text) or (self._sense_again() and self._true(text)):
-                continue
-            if checks == "repair" and (look := self._make_look(text)) is not None:
+            holds = self._true(text) or (self._sense_again() and self._true(text))
+            relies = self.runtime.spec.see and not self.model.needs  # and does not look itself
+            looks = checks == "repair" and (not holds or relies)
+            if looks and (look := self._make_look(text)) is not None:
                 self._repair, self._is_looking = look, True
                 return True
+            if holds:
+                continue
             attempts = self._repairs.get(text, 0)
             repairs = checks == "repair" and attempts < MAX_REPAIRS and self.depth < MAX_DEPTH
             found, why = None, ""
@@ -353,15 +356,23 @@ class SkillRun:
         return forbidden is None
 
     def _make_look(self, condition: str) -> SkillRun | None:
-        """The next declared means, in this call, to find out a fact that a condition reads."""
+        """The next declared means, in this call, to find out a fact that a condition reads.
+
+        It is one that is unknown, or that a sensor told too long ago.
+        """
         if self.depth >= MAX_DEPTH:
             return None
         about = {self.agent, *map(str, self.plain_args().values())}
         read = {call.name for call in Expression.parse(condition).calls}
-        for (fact, args), known in self.runtime.world.facts:
-            if known.source != "unknown" or about.isdisjoint(args) or fact not in read:
+        facts, now = self.runtime.world.facts, self.runtime.clock.now()
+        for (fact, args), known in facts:
+            if fact not in read or about.isdisjoint(args):
+                continue
+            if known.source != "unknown" and not facts.is_doubted(now, fact, args):
                 continue
             for skill in self.runtime.view.facts[fact].look:
+                if not self._finds_out(skill):
+                    continue
                 call: Call = (skill, tuple(zip((fact,) * len(args), args, strict=True)))
                 if call in self._looked:
                     continue
@@ -376,6 +387,11 @@ class SkillRun:
                 if found is not None:
                     return found
         return None
+
+    def _finds_out(self, skill: str) -> bool:
+        """Whether a skill is more than a question that nobody is asked without `--see`."""
+        model = self.runtime.view.all("skill")[skill].model
+        return bool(model.after or not model.needs or self.runtime.spec.see)
 
     def _make_repair(self, repair: str) -> SkillRun | None:
         """The run of a repair; None for one that would repair itself.
@@ -496,17 +512,22 @@ class SkillRun:
         return due <= clock.now()
 
     def _ask_again(self, given: NeedAnswer) -> bool:
-        """Do what its `if_unmet` says and begin anew; false if nothing is left to be done."""
+        """Do what its `if_unmet` says and begin anew; false if nothing is left to be done.
+
+        It also begins anew if the answer has withdrawn what `before` rests on.
+        """
         text, order = self.model.if_unmet, self._order
         may = self._asks_again > 0 and self.depth < MAX_DEPTH and self._preconditions == "repair"
-        if text is None or order is None or not may:
+        if order is None or not may:
             return False
+        repair, holds = None, True
         try:
-            repair = self._make_repair(text)
+            holds = all(self._true(condition) for condition, _ in self.model.preconditions)
+            repair = self._make_repair(text) if holds and text is not None else None
         except (NodeError, LocatedError) as error:  # this robot cannot, or not with these things
             _log.debug("%s: its if_unmet is not done: %s", self.words, error)
             return False
-        if repair is None:
+        if repair is None and holds:
             return False
         self._asks_again -= 1
         left = None if self._timer is None else self._timer.when - self.runtime.clock.now()
@@ -515,7 +536,7 @@ class SkillRun:
         ended = self.runtime.orders.end(order.id, Outcome(False, why, module))
         self._end(ended, cancelled=True, asked_again=True)
         self._reset()
-        self._asks, self._before_asking, self._repair = False, True, repair
+        self._asks, self._before_asking, self._repair = False, repair is not None, repair
         self.runtime.wake()
         return True
 
@@ -697,7 +718,8 @@ def bind_arguments(
     doer = str(bound.get("agent", agent))
     spec = runtime.team.knowledge.agents.get(doer)
     own = skill.rpartition("/")[2]
-    if spec is not None and spec.skills and own not in spec.skills:
+    is_look = model.needs and not model.after  # a question to cameras: any robot's
+    if spec is not None and spec.skills and own not in spec.skills and not is_look:
         raise NodeError(f"unknown skill '{skill}' of {doer}: it has {', '.join(spec.skills)}")
     empty = [n for n, v in bound.items() if v is None and not _may_be_none(model.args[n])]
     if empty:

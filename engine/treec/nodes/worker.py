@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 from treec.frozen import frozen
 from treec.world.clock import Clock
 from treec.world.external import LIMIT, ExternalWork
+from treec.world.facts import Evidence
 from treec.world.failures import Failure
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Effect:
     args: tuple[str, ...]
     value: object
     source: EffectSource = "expected"
+    evidence: Evidence | None = None
 
 
 @frozen

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
+from math import inf
 from operator import is_
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,7 @@ from treec.source.scope import MappingScope, Special
 
 if TYPE_CHECKING:
     from treec.team.team import Team
+    from treec.world.facts import Evidence
 
 
 @frozen(slots=False)
@@ -48,6 +50,9 @@ class FunctionInfo:
 SPECIALS: Mapping[str, str] = {
     "age": "Seconds since a fact was set or confirmed: age(at(item)) < 5.",
     "source": "What a fact rests on: source(at(item)) == 'sensed'.",
+    "sensor": "The cameras that a fact is from: 'head' in sensor(at(item)). Empty for other facts.",
+    "uncertainty": "Millimetres by which what a camera saw may be off: uncertainty(at(item)) < 10.",
+    "doubted": "Whether what a camera saw is older than its file trusts it: doubted(at(item)).",
 }
 
 
@@ -105,7 +110,7 @@ class WorldScope:
     def __init__(self, team: Team) -> None:
         self.team = team
         self.world = team.world
-        self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
+        self._specials: dict[str, Special] = {name: getattr(self, f"_{name}") for name in SPECIALS}
         self.renew()
 
     def renew(self) -> None:
@@ -187,7 +192,23 @@ class WorldScope:
 
     def _age(self, name: str, args: tuple[object, ...]) -> object:
         age = self.world.facts.age(self.world.now(), name, [str(arg) for arg in args])
-        return float("inf") if age is None else self.world.watch.elapsed(age)
+        return inf if age is None else self.world.watch.elapsed(age)
 
     def _source(self, name: str, args: tuple[object, ...]) -> object:
         return self.world.facts.source(name, [str(arg) for arg in args])
+
+    def _evidence(self, name: str, args: tuple[object, ...]) -> Evidence | None:
+        found = self.world.facts.get(name, [str(arg) for arg in args])
+        return None if found is None else found.evidence
+
+    def _sensor(self, name: str, args: tuple[object, ...]) -> object:
+        evidence = self._evidence(name, args)
+        return "" if evidence is None else evidence.sensor
+
+    def _uncertainty(self, name: str, args: tuple[object, ...]) -> object:
+        metres = (evidence := self._evidence(name, args)) and evidence.uncertainty
+        return inf if metres is None else round(1000 * metres, 1)
+
+    def _doubted(self, name: str, args: tuple[object, ...]) -> object:
+        lasts = (evidence := self._evidence(name, args)) and evidence.lasts
+        return lasts is not None and cast(float, self._age(name, args)) >= lasts

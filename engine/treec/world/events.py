@@ -38,7 +38,7 @@ from typing import (
 
 from treec.extensions import ExtensionError, registry
 from treec.frozen import frozen
-from treec.world.facts import FactError
+from treec.world.facts import Evidence, FactError
 from treec.world.refusal import EventRefused as EventRefused
 
 if TYPE_CHECKING:
@@ -430,6 +430,7 @@ class FactSet(Event):
     args: tuple[str, ...] = always(())
     value: object = always(True)
     source: str = always("")
+    evidence: Evidence | None = None
 
     def change(self, state: State, record: Record) -> None:
         """Store the value with its source and time."""
@@ -441,6 +442,7 @@ class FactSet(Event):
                 source=self.source,
                 since=record.t,
                 by=record.by,
+                evidence=self.evidence,
             )
         except FactError as error:
             raise EventRefused(str(error)) from error

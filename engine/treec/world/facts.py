@@ -36,6 +36,20 @@ class FactKind:
 
 
 @frozen
+class Evidence:
+    """What a sensed fact rests on: the sensor's name, and how far (m) it may be off.
+
+    Once it is older than ``lasts`` (s) the fact is doubted; None: never. ``point`` is where in the
+    scene's frame (x, y, z; m) the thing was seen.
+    """
+
+    sensor: str
+    uncertainty: float | None = None
+    lasts: float | None = None
+    point: tuple[float, ...] = ()
+
+
+@frozen
 class FactValue:
     """The value of a fact (None if unknown), its source, its time and who set it."""
 
@@ -43,6 +57,7 @@ class FactValue:
     source: Source
     since: float
     by: str
+    evidence: Evidence | None = None
 
 
 class Facts:
@@ -77,6 +92,12 @@ class Facts:
         found = self.get(name, args)
         # `since` is rounded as in the journal, so round the difference too.
         return max(0.0, round(now - found.since, DIGITS)) if found else None
+
+    def is_doubted(self, now: float, name: str, args: Sequence[str] = ()) -> bool:
+        """Whether what a sensor said of the fact is older than it lasts."""
+        found = self.get(name, args)
+        lasts = None if found is None or found.evidence is None else found.evidence.lasts
+        return lasts is not None and found is not None and now - found.since >= lasts
 
     def key(self, name: str, args: Sequence[str]) -> FactKey:
         """The key of a fact. Raises FactError if the domain does not declare it."""
@@ -128,9 +149,14 @@ class FactStore(Facts):
         source: str,
         since: float,
         by: str,
+        evidence: Evidence | None = None,
     ) -> None:
         """Set ``name(*args)`` to ``value``. Raises FactError."""
         key = self.key(name, args)
+        self._check(name, value, source)
+        self._store[key] = FactValue(freeze(value), cast(Source, source), since, by, evidence)
+
+    def _check(self, name: str, value: object, source: str) -> None:
         if source not in SOURCES or source == "unknown":
             known = ", ".join(one for one in SOURCES if one != "unknown")
             raise FactError(f"unknown source {source!r}; known: {known}")
@@ -139,7 +165,6 @@ class FactStore(Facts):
             raise FactError(f"{name} is true or false, not {value!r}")
         if kind.value is not None and value is None:
             raise FactError(f"{name} needs a {kind.value}: use unknown or forget for none")
-        self._store[key] = FactValue(freeze(value), cast(Source, source), since, by)
 
     def unknown(self, name: str, args: Sequence[str], *, since: float, by: str) -> None:
         """Mark ``name(*args)`` as unknown."""
@@ -157,16 +182,5 @@ class OpenFactStore(FactStore):
         """The fact's key, declared or not."""
         return name, tuple(args)
 
-    def set(
-        self,
-        name: str,
-        args: Sequence[str],
-        value: object,
-        *,
-        source: str,
-        since: float,
-        by: str,
-    ) -> None:
-        """Set ``name(*args)`` to ``value``."""
-        stored = FactValue(freeze(value), cast(Source, source), since, by)
-        self._store[self.key(name, args)] = stored
+    def _check(self, name: str, value: object, source: str) -> None:
+        """Any value of any source."""

@@ -286,7 +286,7 @@ export class RunView {
 
   drawFacts() {
     const wanted = this.filters.facts, changed = one => this.factsChanged.has(JSON.stringify(one));
-    const found = this.data.facts.map(one => [`${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}`, changed(one)])
+    const found = this.data.facts.map(one => [`${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}${one.from ? ` (${one.from})` : ""}`, changed(one)])
       .filter(([text]) => text.toLowerCase().includes(wanted)).sort((one, other) => other[1] - one[1]);
     fill(this.facts, found, one => JSON.stringify(one), ([text, isNew]) => make("li", text, isNew ? "changed" : ""));
   }
