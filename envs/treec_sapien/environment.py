@@ -29,6 +29,7 @@ from treec_sapien.person.guard import SeparationGuard
 from treec_sapien.pose_recovery import Losses
 from treec_sapien.sense.contacts import Contacts, contacts_now
 from treec_sapien.sense.doors import opening
+from treec_sapien.sense.felt import felt, seen_fact
 from treec_sapien.sense.hands import in_hand
 from treec_sapien.sense.location import base
 from treec_sapien.sense.posture import spilling_vessels
@@ -103,6 +104,9 @@ class SapienKitchen(Things):
         """What touches people."""
         self._reported = False
         self._sensors = [(sensor, _load(sensor.target)) for sensor in setup.sensors]
+        self._seen = seen_fact(setup)
+        self.promised: set[str] = set()
+        """What the orders that ended well in this control step were about."""
         self._contacts: Contacts | None = None
         if saved is not None:
             state.restore(self, saved)
@@ -141,6 +145,8 @@ class SapienKitchen(Things):
         for sensor, sense in self._sensors:
             for args in sensor.args:
                 value = sense(self, sensor, *args)
+                if sensor.fact == self._seen:
+                    value = felt(self, sensor, *args, true=value)
                 if value is not UNSENSED:
                     unknown = value is None
                     source = "unknown" if unknown else "sensed"
@@ -338,6 +344,7 @@ class SapienKitchen(Things):
 
     def _tick(self) -> bool:
         """Advance one control step; whether a skill ended in it."""
+        self.promised = set()
         if self.people:
             self.touches.begin()
         ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
@@ -346,7 +353,9 @@ class SapienKitchen(Things):
             self._find_who_is_needed()
             for person in self.people.values():
                 person.skill_ends(worker.skill, ok=worker.succeeded)
-            if not worker.succeeded:
+            if worker.succeeded:
+                self.promised |= worker.things
+            else:
                 for agent in worker.agents:
                     self.rest(agent)
         for agent in tuple(self._braking):

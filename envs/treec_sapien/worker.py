@@ -151,6 +151,12 @@ class Physical:
         return self._order.skill
 
     @property
+    def things(self) -> set[str]:
+        """What its order says to be elsewhere afterwards."""
+        assert self._order is not None
+        return {effect.args[0] for effect in self._order.after if effect.args}
+
+    @property
     def watches(self) -> set[str]:
         """The people whose forecast it goes by."""
         assert self._order is not None

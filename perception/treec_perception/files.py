@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
-from treec.files.fields import Model, Text
+from treec.files.fields import Duration, Model, Text
 from treec_perception.stages import LocalizerStage, PoseStage
 
 Numbers3 = Annotated[list[FiniteFloat], Field(min_length=3, max_length=3)]
@@ -146,6 +146,12 @@ class CameraFile(Model):
     range: RisingRange = Field([0.2, 4.0], description="Nearest and farthest depth, in metres.")
     rate: float = Field(30.0, gt=0, description="Pictures per second.")
     noise: NoiseSpec | None = Field(None, description="Errors of its depth when it is simulated.")
+    doubted_after: Duration | None = Field(
+        None,
+        gt=0,
+        description="Time after which the fact that it saw something is doubted: what relies on it "
+        "is preceded by another look (default: never).",
+    )
     runs: CameraSources = Field(
         CameraSources(sapien=SimulatedSource(pictures="ray_cast")),
         description="What provides its pictures.",
@@ -200,7 +206,9 @@ class LocalizerFile(Model):
     )
     fact: str | None = Field(
         None,
-        description="Fact about the thing that a look makes true, or unknown where it finds none.",
+        description="Fact about the thing that a look makes true, or unknown where it finds none. "
+        "One that has a value, `at`, gets the place at which it is seen; it is unknown once a "
+        "camera sees what is behind its place, and in runs with cameras nothing else senses it.",
     )
     place: str | None = Field(
         None,

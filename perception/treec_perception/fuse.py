@@ -12,6 +12,10 @@ import numpy.typing as npt
 from treec_perception.stages import eye_of
 from treec_sapien.bodies.pose import Vector
 
+FAR, LARGE = 0.004, 0.06
+"""Metres by which what is 1 m away may be off, which grows with the square of the distance as a
+stereo camera's errors do; and the share of how far its points spread that is added."""
+
 
 @dataclass(frozen=True)
 class FusedPoint:
@@ -26,6 +30,8 @@ class FusedPoint:
     apart: Mapping[str, float]
     score: float
     rival: float
+    uncertainty: float
+    """Metres by which the point may be off, if it is the right thing's."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,12 @@ class _Candidate:
     point: npt.NDArray[np.float64]
     score: float
     distance: float
+    spread: float
+
+    @property
+    def uncertainty(self) -> float:
+        """Metres by which it may be off: more of what is far, or large."""
+        return FAR * self.distance**2 + LARGE * self.spread
 
 
 def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
@@ -66,13 +78,15 @@ def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
     }
     rival = max((float(it["score"]) for it in there if eye_of(it) in apart), default=0.0)
     x, y, z = (float(number) for number in middle)
-    return FusedPoint((x, y, z), cameras, apart, group[0].score, rival)
+    off = [float(np.linalg.norm(middle - it.point)) for it in group]
+    uncertainty = max(min(it.uncertainty for it in group), *off)
+    return FusedPoint((x, y, z), cameras, apart, group[0].score, rival, uncertainty)
 
 
 def _candidates(look: Mapping[str, Any]) -> list[_Candidate]:
-    distance = float(look.get("depth") or 1.0)
+    distance, spread = float(look.get("depth") or 1.0), float(look.get("spread") or 0.0)
     return [
-        _Candidate(eye_of(look), np.array(it["point"]), float(it["score"]), distance)
+        _Candidate(eye_of(look), np.array(it["point"]), float(it["score"]), distance, spread)
         for it in (look, *look.get("others", ()))
     ]
 

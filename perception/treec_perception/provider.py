@@ -6,8 +6,9 @@ cameras that agree are fused; where others say something else by more than the l
 score at least half as much, it is looked for again (`looks`), and the place that has the greatest
 sum of scores is the answer, which is reported. What is not found then, or in doubt, a skill with
 `if_unmet:` has looked for from elsewhere: the looks from all places are fused.
-Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
-point is from it is journaled, with the truth itself, for the report.
+A head turns to where a thing is believed to be: where it was seen last, else where the scene's file
+has it, else along its place, or along all places. Of a simulator's truth nothing is used; how far
+the point is from it is journaled, with the truth itself, for the report.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy as np
 from treec.crash import contain
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
+from treec_perception.beliefs import Belief, Beliefs, Sighting
 from treec_perception.capture import Links, links_of
 from treec_perception.default import DEFAULT
 from treec_perception.describe import DescriptionQuery, question_of
@@ -41,6 +43,9 @@ from treec_sapien.bodies.pose import Vector
 
 AGAIN = 100
 """What a second look adds to the seed of its pictures' noise."""
+
+AIMED = 10_000
+"""What a look in another direction adds to it."""
 
 APART = 0.05
 """Metres by which a camera on a robot has to have moved so that its looks count as another view."""
@@ -112,6 +117,9 @@ class RunEyes:
         self._number = 0
         self._earlier: dict[tuple[str, str], _Earlier] = {}
         """What was found from the places before, by agent and thing, while it is looked for."""
+        self._beliefs = Beliefs(setup.view, self._localizer)
+        self._believed: dict[tuple[str, str], Belief] = {}
+        """Where a thing was believed to be when it was last asked for, by agent and thing."""
         self._lock = threading.Lock()
 
     @staticmethod
@@ -138,6 +146,8 @@ class RunEyes:
         scene = self._setup.view.scenes[0]
         layout = things.layout if simulated else SceneEyes(self._setup.view, scene).layout
         truth = _middle(things, thing) if simulated else None
+        belief = self._believed[key] = self._beliefs.believe(thing, call.facts)
+        turns = any(it.mounted and (it.mounted.pans or it.mounted.tilts) for it in self._cameras)
         self._start(things, simulated=simulated)
         self._number += 1
         wanted = wanted_thing(thing, scene.model, layout)
@@ -149,10 +159,12 @@ class RunEyes:
             wanted,
             self._view.poses() if simulated else None,
             links_of(self._cameras, things, simulated=simulated),
-            truth,  # the map: where the thing is said to be; cameras turn there
+            next(iter(belief.aims), None),
             1000 * self._setup.seed + self._number,
             call.time,
             self._question(wanted),
+            belief.middle,
+            belief.aims[1:] if turns else (),
         )
         threading.Thread(
             target=self._exchange, args=(key, request, truth, answer), name="eyes", daemon=True
@@ -199,6 +211,12 @@ class RunEyes:
         """
         try:
             got = self._look(request)
+            for number, aim in enumerate(request.aims, 1):
+                if got.error or fuse(got.found, self._localizer.agree) is not None:
+                    break
+                seed = request.seed + AIMED * number
+                turned = replace(request, seed=seed, towards=aim, aims=())
+                got = _both(got, self._look(turned))
             for again in range(1, self._localizer.looks):
                 if not self._doubtful(got):
                     break
@@ -210,17 +228,31 @@ class RunEyes:
         again = key in self._earlier
         got, earlier = self._with_earlier(key, request, got)
         given = self._answer(request.wanted.name, got, truth, earlier)
-        record = {**given.record, "again": True} if again else given.record
-        answer(replace(given, record=record, effects=self._effects(key[1], given)))
+        effects, learned = self._learn(key, given, got)
+        record = {**given.record, **learned, **({"again": True} if again else {})}
+        answer(replace(given, record=record, effects=effects))
 
-    def _effects(self, thing: str, given: NeedAnswer) -> tuple[Effect, ...]:
-        """The localizer's fact about a thing: sensed now, or unknown."""
-        fact = self._localizer.fact
-        if fact is None:
-            return ()
-        if given.value is None:
-            return (Effect(fact, (thing,), None, "unknown"),)
-        return (Effect(fact, (thing,), True, "sensed"),)
+    def _learn(
+        self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer
+    ) -> tuple[tuple[Effect, ...], dict[str, Any]]:
+        """The facts that an answer makes, and what the journal has of them."""
+        point = None if given.value is None else given.value["point"]
+        used = given.record.get("cameras", ())
+        lasts = [
+            it.doubted_after
+            for it in self._cameras
+            if it.doubted_after is not None
+            and any(eye.split(" from ")[0] == it.camera for eye in used)
+        ]
+        sight = Sighting(
+            None if point is None else (point[0], point[1], point[2]),
+            tuple(used),
+            given.record.get("uncertainty"),
+            min(lasts, default=None),
+            not given.doubt,
+            got.through,
+        )
+        return self._beliefs.learn(key[1], self._believed.get(key, Belief()), sight)
 
     def _with_earlier(
         self, key: tuple[str, str], request: EyeRequest, got: EyeAnswer
@@ -287,6 +319,7 @@ class RunEyes:
             off = float(np.linalg.norm(np.array(point) - truth))
             record["error"] = round(off, 4)
             summary += f", {1000 * off:.0f} mm off"
+        summary += f", ±{1000 * fused.uncertainty:.0f} mm"
         for camera, apart in fused.apart.items():
             summary += f"; {camera} disagrees by {1000 * apart:.0f} mm"
         if looked > 1:
@@ -294,6 +327,7 @@ class RunEyes:
         if got.error:
             summary += f"; the last look failed: {got.error}"
         record["cameras"] = list(fused.cameras)
+        record["uncertainty"] = round(fused.uncertainty, 4)
         record["summary"] = summary
         lead = next(it for it in looks if eye_of(it) == fused.cameras[0])
         value = {"point": point, "score": fused.score, "spread": lead["spread"]}
@@ -341,8 +375,10 @@ class Describer(RunEyes):
     def _doubtful(self, got: EyeAnswer) -> bool:
         return False
 
-    def _effects(self, thing: str, given: NeedAnswer) -> tuple[Effect, ...]:
-        return ()
+    def _learn(
+        self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer
+    ) -> tuple[tuple[Effect, ...], dict[str, Any]]:
+        return (), {}
 
     def _question(self, wanted: Wanted) -> DescriptionQuery | None:
         return None if self._file is None else question_of(self._file, wanted)
@@ -372,7 +408,8 @@ def _both(first: EyeAnswer, second: EyeAnswer) -> EyeAnswer:
     """Two looks as one, best first; the second one's error is that of neither."""
     localizations = sorted((*first.found, *second.found), key=_best_first)
     files = (*first.files, *second.files)
-    return replace(first, found=tuple(localizations), files=files)
+    through = tuple(dict.fromkeys((*first.through, *second.through)))
+    return replace(first, found=tuple(localizations), files=files, through=through)
 
 
 def _best_first(look: Look) -> tuple[bool, float]:

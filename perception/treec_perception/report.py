@@ -20,6 +20,16 @@ ROWS = 60
 WIDTH = 480
 """Width of the pictures, in pixels."""
 
+LEARNED = {
+    "place": "seen at",
+    "uncertainty": "may be off by",
+    "moved": "moved by",
+    "gone": "its place is empty for",
+    "doubt": "doubt",
+    "says": "said",
+}
+"""What a look has changed in what is known, by the key of its record."""
+
 Look = Mapping[str, Any]
 
 
@@ -74,7 +84,17 @@ def _one(t: float, need: NeedAnswered, folder: Path | None) -> str:
         if picture is not None:
             pictures.append((eye_of(look), picture))
     tables = "".join(_table(look, need.record.get("truth")) for look in rows)
-    return render_shots([(title, pictures)]) + tables
+    learned = [
+        (words, text) for key, words in LEARNED.items() if (text := _plain(need.record, key))
+    ]
+    return render_shots([(title, pictures)]) + (render_table(learned) if learned else "") + tables
+
+
+def _plain(record: Mapping[str, Any], key: str) -> str:
+    value = record.get(key)
+    if isinstance(value, float):
+        return f"{1000 * value:.0f} mm"
+    return ", ".join(value) if isinstance(value, list | tuple) else str(value or "")
 
 
 def _table(look: Look, truth: Sequence[float] | None) -> str:

@@ -15,6 +15,7 @@ from treec_perception.capture import Links, OpenCameras
 from treec_perception.describe import DescriptionQuery, match
 from treec_perception.files import CameraFile, LocalizerFile
 from treec_perception.localize import Localizer, Wanted
+from treec_perception.look_through import sees_through
 from treec_perception.models import Models, ModelUnavailable, keep_freed_memory, quiet
 from treec_perception.picture import Picture
 from treec_perception.pipeline.result import Localization
@@ -43,7 +44,8 @@ class EyeRequest:
     """One look: what for, the poses of all pieces (pieces, 7), the links, where to turn to.
 
     ``poses`` is None where nothing is simulated. With ``question`` the best picture of the thing is
-    matched against its candidates.
+    matched against its candidates. Where nothing is found, it is looked ``aims`` towards, too.
+    ``believed`` is where its middle is believed to be, if that is known.
     """
 
     number: int
@@ -54,6 +56,8 @@ class EyeRequest:
     seed: int
     time: float
     question: DescriptionQuery | None = None
+    believed: Vector | None = None
+    aims: tuple[Vector, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,8 @@ class EyeAnswer:
     """Why cameras gave no picture, while others did."""
     shares: tuple[tuple[str, float], ...] = ()
     """The candidates of a question with their shares, best first."""
+    through: tuple[str, ...] = ()
+    """The cameras that see what is behind the place where it is believed to be."""
 
 
 def serve(pipe: Connection, setup: EyeSetup) -> None:
@@ -121,7 +127,14 @@ def _look(
     rows = [it.to_json() for _, it in looks]
     for row in rows:
         del row["milliseconds"]  # a journal has no wall-clock time
-    return EyeAnswer(tuple(rows), tuple(filter(None, files)), "", tuple(blind), shares)
+    believed, size = request.believed, request.wanted.size
+    through = [
+        picture.name
+        for picture, _ in looks
+        if believed is not None and size is not None and sees_through(picture, believed, size)
+    ]
+    kept = tuple(filter(None, files))
+    return EyeAnswer(tuple(rows), kept, "", tuple(blind), shares, tuple(through))
 
 
 def _keep(folder: Path | None, number: int, picture: Picture, localization: Localization) -> str:

@@ -13,6 +13,8 @@ from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
+from treec.world.facts import Evidence
+from treec_perception.beliefs import Beliefs
 from treec_perception.localize import Wanted
 from treec_perception.provider import RunEyes, open_describer, open_localizer
 from treec_perception.vision_process import EyeAnswer, EyeRequest
@@ -71,7 +73,7 @@ def test_what_all_cameras_agree_on_is_looked_at_once(
     sure = EyeAnswer((row("a", HERE, 0.3), row("b", HERE, 0.2), row("c", None, 0.0)))
     answer, _ = ask(eyes, [sure], monkeypatch)
     assert answer.value == {"point": HERE, "score": 0.3, "spread": 0.01}
-    assert answer.record["summary"] == "a and b see it, score 0.30, 0 mm off"
+    assert answer.record["summary"] == "a and b see it, score 0.30, 0 mm off, ±5 mm"
 
 
 @pytest.mark.parametrize("name", ["kitchen_eyes", "detector_alone"])
@@ -98,7 +100,7 @@ def test_what_is_not_found_is_looked_for_again(
     answer, asked = ask(eyes, [first, second], monkeypatch)
     assert answer.value is not None
     assert answer.value["score"] == 0.06
-    assert answer.record["summary"] == "a sees it, score 0.06, 0 mm off; looked 2 times"
+    assert answer.record["summary"] == "a sees it, score 0.06, 0 mm off, ±5 mm; looked 2 times"
     assert answer.record["files"] == ["seen/1.png", "seen/2.png"]
     assert asked[0].seed != asked[1].seed, "noise of its own"
 
@@ -240,7 +242,16 @@ def test_what_facts_say_is_here_needs_less_of_a_score(eyes: RunEyes) -> None:
 @pytest.mark.parametrize(
     ("point", "effect"),
     [
-        (HERE, Effect("seen", ("tomato_soup",), True, "sensed")),
+        (
+            HERE,
+            Effect(
+                "seen",
+                ("tomato_soup",),
+                True,
+                "sensed",
+                Evidence("a", 0.0046, None, (0.1, 0.2, 0.8)),
+            ),
+        ),
         (None, Effect("seen", ("tomato_soup",), None, "unknown")),
     ],
 )
@@ -254,6 +265,7 @@ def test_a_look_sets_the_localizers_fact(
     answer, _ = ask(eyes, looks, monkeypatch)
     assert answer.effects == ()
     eyes._localizer = eyes._localizer.model_copy(update={"fact": "seen"})
+    eyes._beliefs = Beliefs(kitchen().view, eyes._localizer)
     answer, _ = ask(eyes, looks, monkeypatch)
     assert answer.effects == (effect,)
 

@@ -54,6 +54,8 @@ REASONS: Mapping[str, str] = {
     "lost": "The connection to {{ name }} is lost!",
     "back": "The connection to {{ name }} is there again.",
     "overdue": "{{ name }} has not answered for {{ seconds }} s!",
+    "gone": "The {{ name }} is not at the {{ place }} any more.",
+    "moved": "The {{ name }} is not at the {{ place }} any more: it is at the {{ now }}.",
     "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
@@ -64,7 +66,8 @@ decide, since a model's answers led to nothing.
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, `right`, what would be right, and `why`, what a contract tells; for
 `unheard`, `no_rule`, `not_now` and `not_begun` of `words`, for `in_order` of the words of subtasks,
-`first` and `then`; for alarms about environments and outside work, of `name` and `seconds`.
+`first` and `then`; for alarms about environments and outside work, of `name` and `seconds`; for
+what cameras find `gone` or `moved`, of `name`, `place` and `now`.
 """
 
 

@@ -2,8 +2,8 @@
 
 `cameras:` of a localizer or a pose estimator names cameras, `meant_for:` of a camera objects of the
 scene, and `mounted: {agent: …, link: …}` an agent with a robot and a link of its model, if that is
-installed. `fact:` of a localizer is a fact of the domain that is true or false of one thing,
-`place:` one that has a value for one thing.
+installed. `fact:` of a localizer is a fact of the domain about one thing, `place:` one
+that has a value for one thing.
 
 Wrong, where the scene has a table and the agent is R1:
 
@@ -39,9 +39,9 @@ CODE = "TC852"
 
 FACTS: Mapping[str, tuple[Callable[[FactSpec], bool], str, str]] = {
     "fact": (
-        lambda spec: spec.value is None,
-        "is not true or false of one thing",
-        "declare seen: {args: [Item]}",
+        lambda spec: True,
+        "is not about one thing",
+        "declare seen: {args: [Item]}, or at: {args: [Item], value: Place}",
     ),
     "place": (
         lambda spec: spec.value is not None,
