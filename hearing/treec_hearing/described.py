@@ -16,6 +16,18 @@ LOOKS = "described_things"
 """The tool that says what things may be called for their looks, if a package brings it."""
 
 
+KINDS = "things_of_kinds"
+"""The tool that says what things may be called by their kind alone."""
+
+
+@per_view
+def things_of_kinds(view: View) -> Mapping[str, list[str]]:
+    """The things of the scene by words for their kinds, which most of them share: 'can'."""
+    target = registry().tools.get(KINDS)
+    found: Any = None if target is None else registry().load(target)
+    return {} if found is None else found(view)
+
+
 @per_view
 def described_things(view: View) -> Mapping[str, list[str]]:
     """The things of the scene by what describes them; what fits several has several.

@@ -21,6 +21,7 @@ from treec.team.language import stop_words_in
 from treec.team.spoken_words import SpokenWord, plain_words, split_words
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
 from treec.team.words import any_of
+from treec_hearing.directions import SLOTS, directed
 from treec_hearing.name_index import NameIndex
 
 if TYPE_CHECKING:
@@ -182,6 +183,12 @@ class Language:
         self.particles = frozenset(file.particles)
         self.excepting = self.phrases(file.excepting)
         self.beside = self.phrases(file.beside)
+        self.directions = [
+            (direction, self._pattern(text))
+            for direction, texts in file.directions.items()
+            for text in texts
+        ]
+        """What is said of things by where they are: words and slots."""
         self.lending = frozenset(file.lending)
         self.receivers = frozenset(file.receivers)
         self.states = self.phrases(file.states)
@@ -228,6 +235,11 @@ class Language:
     def words(self, text: str) -> tuple[str, ...]:
         """The words of a text as they are matched."""
         return plain_words(text, self.file.spellings)
+
+    def _pattern(self, text: str) -> tuple[str, ...]:
+        parts = re.split(r"({\w+})", text)
+        words = ((part,) if part in SLOTS else self.bare(part) for part in parts)
+        return tuple(chain.from_iterable(words))
 
     def amounts(self, text: str) -> list[tuple[int, int]]:
         """Where a text says how much, or how many, of what follows."""
@@ -693,6 +705,18 @@ class Mentions:
     def _joined(self, at: int, count: int) -> bool:
         return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
 
+    def says(self, words: Sequence[str], at: int) -> bool:
+        """Whether these words stand here, in one clause."""
+        return self._said(words, at)
+
+    def after_articles(self, at: int) -> int:
+        """The number of the first word from here on that is no article."""
+        return self._after_articles(at)
+
+    def names_of_things(self, at: int) -> Iterator[tuple[int, str]]:
+        """The things whose names stand here, and where these end."""
+        return self._in(self.lexicon.things, at)
+
     def _after_articles(self, at: int) -> int:
         while at < len(self.words) and self.words[at].text in self.lexicon.language.articles:
             at += 1
@@ -758,6 +782,9 @@ class Mentions:
         for stop, name in self._in(self.lexicon.things, begin):
             fits = not kind or kind in self.lexicon.types[name]
             if fits and self._joined(at, stop - at):
+                yield stop, name
+        for stop, name in directed(self, begin):
+            if not kind or kind in self.lexicon.types[name]:
                 yield stop, name
         number = self.words[begin].text if kind and begin < len(self.words) else ""
         if number.isdigit():  # "12" for the one crate of that number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from treec.team.knowledge import talk_agents
 from treec.team.talk import TalkContext, TalkObject, TalkProposal, TalkTask
 from treec.team.team import Team
 from treec_hearing.described import described_things
+from treec_hearing.directions import sight_of
 from treec_hearing.spoken_names import find_recipes
 
 
@@ -19,7 +21,7 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     """The context for parsing an utterance; ``acts`` are the kinds of acts of the reading."""
     if team.last_talk is None or team.last_talk[0] is not team.now or team.last_talk[1] != acts:
         team.last_talk = team.now, acts, _talk_context(team, acts)
-    return team.last_talk[2]
+    return replace(team.last_talk[2], sight=sight_of(team))  # facts change without the rest
 
 
 def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:

@@ -37,7 +37,10 @@ EXTENSION = Extension(
             "Robots",
         ),
     },
-    tools={"described_things": "treec_perception.look_words:described_things"},
+    tools={
+        "described_things": "treec_perception.look_words:described_things",
+        "things_of_kinds": "treec_perception.look_words:things_of_kinds",
+    },
     reports={"looks": "treec_perception.report:looks"},
     providers=(
         NeedProvider(

@@ -69,3 +69,13 @@ def described_things(view: View) -> dict[str, list[str]]:
         for phrase in phrases:
             found.setdefault(phrase, []).append(name)
     return found
+
+
+def things_of_kinds(view: View) -> dict[str, list[str]]:
+    """Return the things of the scenes by words for their kinds alone, 'can'."""
+    found: dict[str, list[str]] = {}
+    for name, spec in view.objects.items():
+        kind, _ = look_of(getattr(spec, "body", None)) or ("", None)
+        for word in KINDS.get(kind, ()):
+            found.setdefault(word, []).append(name)
+    return found

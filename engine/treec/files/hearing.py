@@ -238,6 +238,11 @@ class HearingFile(Model):
     beside: list[str] = Field(
         [], description="Words before what only tells where a thing is: [next to, left of]"
     )
+    directions: dict[Literal["left", "right", "nearest", "farthest"], list[str]] = Field(
+        {},
+        description="Which of things that are alike is meant, by where the scene has them; left "
+        "is the speaker's: {left: [left {thing}], nearest: ['{thing} nearest to {place}']}",
+    )
     lending: list[Annotated[str, AfterValidator(_one_word)]] = Field(
         [], description='Verbs that take the noun of another: [give], as in "give it a trim".'
     )

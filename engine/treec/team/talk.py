@@ -83,3 +83,4 @@ class TalkContext:
     acts: tuple[str, ...]
     offered: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    sight: object = None
