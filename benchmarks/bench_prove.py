@@ -1,11 +1,10 @@
 """Mutants of the warehouse and MOSAIC: which `treec prove` finds, and which random walks.
 
-A mutant has one guard, effect, rule or contract that is another: turned round, left out, or without
-one of its parts. It is found if something is broken that holds in the system as it is: its
-contracts, what the engine promises, one of the properties here, or that no contract refuses what
-rules do. All are tried where the rules decide, contracts then where any model answers for actions,
-and the rules hear and choose these. A random adversary chooses what happens for as long as the
-proofs have taken, in seconds of the processor.
+A mutant (``benchmarks.proof_mutants``) is found if something is broken that holds in the system as
+it is: its contracts, what the engine promises, one of the properties here, or that no contract
+refuses what rules do. All are tried where the rules decide, contracts then where any model answers
+for actions, and the rules hear and choose these. A random adversary chooses what happens for as
+long as the proofs have taken, in seconds of the processor.
 """
 
 from __future__ import annotations
@@ -14,11 +13,12 @@ import random
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.process import ROOT
+from benchmarks.proof_mutants import KINDS, SLIPS, Mutant, draw, mutants
 from benchmarks.table import Cell, Table
 from treec.api.errors import TreecError
 from treec.api.find import find_system, provide_package
@@ -42,17 +42,14 @@ from treec_prove.undecided import Undecided
 
 SEED = 54
 N = 60
-WALK = 25
+WALK = 40
 """Happenings in a random walk, at most."""
-BEFORE = 4.0
+OFTEN = 25
+"""In one of so many states in which skills run, a random walk ends with a stop."""
+BEFORE = 1.0
 """Seconds of random walks that must find nothing in the system as it is."""
-KINDS = {
-    "contract": ("contract",),
-    "guard": ("tree",),
-    "effect": ("skill",),
-    "rule": ("action", "decision", "program"),
-}
-"""The files that mutants of each kind are of."""
+LONG = 5.0
+"""Seconds of random walks in a trial of what the proof has found in one before."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +57,8 @@ class Trial:
     """A proof that is tried, and then random walks."""
 
     world: Surroundings
-    states: int
     properties: Sequence[str] = ()
+    states: int = 1_000
 
     @property
     def asked(self) -> list[str]:
@@ -112,16 +109,24 @@ def _model(*says: str) -> Surroundings:
 
 
 ORDERS = ("Scout, inspect crate 12.", "Hauler, fetch crate 12.")
+STOPPED = ("Hauler, fetch crate 12.", "Hauler, stop!", "Hauler, go on.")
 LEFT = ("Scout, inspect crate 12.", "Leave crate 12.", "Scout, stop!", "Scout, go on.")
+TWICE = ("Hauler, fetch crate 12.", "Hauler, fetch crate 31.")
 SALAD = ("I'd like a fruit salad.", "Sure.", "The bananas are sliced.")
-NEVER = (
+OATS = ("R2, get the oats.", "R2, stop!", "R2, go on.")
+INSPECTED = (
     "never: status('inspect crate 12') == 'done' and not scanned('crate 12')",
+    "never: scanned('crate 12') and not heard('inspect crate 12')",
+)
+FETCHED = (
     "never: status('fetch crate 12') == 'done' and at('crate 12') != 'packing table'",
     "never: holding('Hauler') == 'crate 12' and at('crate 12') != 'Hauler'",
+    "never: at('crate 12') == 'Hauler' and holding('Hauler') != 'crate 12'",
+    "never: at('crate 12') != 'aisle 1' and not heard('fetch crate 12')",
 )
-COMES = (
-    "status('inspect crate 12') == 'waiting' leads to scanned('crate 12')",
-    "status('fetch crate 12') == 'waiting' leads to at('crate 12') == 'packing table'",
+BOTH = (
+    "never: battery('Hauler') < 8",
+    "heard('fetch crate 31') leads to at('crate 31') == 'packing table'",
 )
 ASKED = (
     "heard('how far') leads to said('planned yet')",
@@ -131,103 +136,35 @@ MORNING = (
     "heard('Start') leads to said('Shall Scout')",
     "never: said('Scout will') and not said('Shall Scout')",
 )
+GOT = (
+    "never: status('get the oats') == 'done' and at('oats') != 'table'",
+    "never: at('oats') == 'R2' and holding('R2') != 'oats'",
+    "never: holding('R2') == 'oats' and at('oats') != 'R2'",
+    "never: holding('R2') == 'oats' and not heard('get the oats')",
+)
 SUBJECTS = (
     Subject(
         "warehouse",
         ROOT / "engine/treec/templates/warehouse",
         (
-            Trial(_rules("How far are we?", "Hauler, inspect crate 12.", failures=0), 10, ASKED),
-            Trial(_rules("Start the morning orders.", "Yes.", failures=0), 10, MORNING),
-            Trial(_rules(*ORDERS, failures=0), 80, (*NEVER, *COMES)),
-            Trial(_rules(*LEFT, failures=0), 60, NEVER[:1]),
+            Trial(_rules("How far are we?", "Hauler, inspect crate 12.", failures=0), ASKED),
+            Trial(_rules("Start the morning orders.", "Yes.", failures=0), MORNING),
+            Trial(_rules(*TWICE, failures=0), (*FETCHED, *BOTH)),
+            Trial(_rules(*LEFT, failures=1), INSPECTED),
+            Trial(_rules(*STOPPED, failures=1), FETCHED),
+            Trial(_rules(*ORDERS, failures=0), (*INSPECTED, *FETCHED)),
         ),
-        (Trial(_model(*ORDERS), 120),),
+        (Trial(_model(*ORDERS), states=120),),
         "trees/contracts/answer_operator.contract.yaml",
     ),
     Subject(
         "mosaic",
         ROOT,
-        (Trial(_rules(*SALAD, failures=0), 60),),
-        (Trial(_model(*SALAD), 120),),
+        (Trial(_rules(*SALAD, failures=1)), Trial(_rules(*OATS, failures=0), GOT)),
+        (Trial(_model(*SALAD), states=120),),
         "trees/contracts/answer_everyone.contract.yaml",
     ),
 )
-_CONDITION = re.compile(
-    r"^\s*(?:- )?\{?(?:when|while|until|fail_if|require): (?!>|never)([^{}\n]+?)(?=, \w+: |\}|\n)",
-    re.M,
-)
-_FOLDED = re.compile(r"^(?:require|when): (>-\n(?:  [^\n]+\n)+)", re.M)
-_EFFECT = re.compile(r"^  - [^\n]+\n", re.M)
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A file with one place that is another."""
-
-    subject: Subject
-    kind: str
-    path: str
-    text: str
-    what: str
-
-
-def mutants(subject: Subject, view: View) -> Iterator[Mutant]:
-    """All mutants of a system."""
-    for kind, files in KINDS.items():
-        for entry in sorted(view.entries, key=lambda entry: entry.path):
-            if entry.kind not in files or not (subject.root / entry.path).exists():
-                continue
-            text = entry.file.text
-            for start, end, new in _changes(kind, text):
-                what = f"{text[start:end].strip()} -> {new.strip() or 'left out'}"
-                changed = text[:start] + new + text[end:]
-                yield Mutant(subject, kind, entry.path, changed, what)
-
-
-def _changes(kind: str, text: str) -> Iterator[tuple[int, int, str]]:
-    if kind == "effect":
-        for found in _EFFECT.finditer(text):
-            yield found.start(), found.end(), ""
-        return
-    if kind == "contract":
-        for found in _EFFECT.finditer(text):
-            yield found.start(), found.end(), ""
-        for found in re.finditer(r"within: (\d+)s", text):
-            for new in ("5s", "15s"):
-                yield found.start(), found.end(), f"within: {new}"
-    if kind == "rule":
-        for found in re.finditer(r"^(    do:\n(?:      .*\n)+|  - \{when[^\n]*\}\n)", text, re.M):
-            new = "" if "when" in found[0] else "    do: []\n"
-            yield found.start(), found.end(), new
-    for found in _FOLDED.finditer(text):
-        parts = " ".join(found[1].split()[1:]).split(" or ")
-        yield from ((found.start(1), found.end(1), f"{new}\n") for new in ("true", "false"))
-        for number in range(len(parts) if len(parts) > 1 else 0):
-            left = " or ".join(parts[:number] + parts[number + 1 :])
-            yield found.start(1), found.end(1), f"{left}\n"
-    for found in _CONDITION.finditer(text):
-        start, end, condition = found.start(1), found.end(1), found[1].strip()
-        for new in (f"not ({condition})", "true", "false"):
-            yield start, end, new
-        for word in (" and ", " or "):
-            parts = condition.split(word)
-            if len(parts) > 1 and "(" not in condition:
-                for number in range(len(parts)):
-                    yield start, end, word.join(parts[:number] + parts[number + 1 :])
-
-
-def draw(all_: Sequence[Mutant], seed: int) -> Iterator[Mutant]:
-    """One of each system and kind in turn, in random order: fewer are a part of more."""
-    rng = random.Random(seed)
-    groups: dict[tuple[str, str], list[Mutant]] = {}
-    for one in all_:
-        groups.setdefault((one.subject.name, one.kind), []).append(one)
-    for found in groups.values():
-        rng.shuffle(found)
-    while any(groups.values()):
-        for found in groups.values():
-            if found:
-                yield found.pop()
 
 
 def view_of(subject: Subject, edited: Mapping[str, str] | None = None) -> View:
@@ -252,7 +189,11 @@ def find(view: View, original: View, trial: Trial) -> set[str]:
 
 
 def walk_at_random(view: View, original: View, trial: Trial, seconds: float, seed: int) -> set[str]:
-    """What random walks break in so many seconds of the processor."""
+    """What random walks break in so many seconds of the processor.
+
+    Each other walk draws a kind of happening first: there are more lines to say than ends of
+    skills, and more answers than both.
+    """
     asked: list[Property] = [parse_property(one) for one in trial.asked]
     judge = PropertyJudge(list(original.all("contract").values()), asked)
     began, rng = time.process_time(), random.Random(seed)
@@ -263,9 +204,10 @@ def walk_at_random(view: View, original: View, trial: Trial, seconds: float, see
     except Restless:
         return {"restless"}
     expander = Expander(run, judge, stops=True)
-    first, broken = run.save(), {name for name, _ in judge.take()}
+    first, broken, by_kind = run.save(), {name for name, _ in judge.take()}, False
     while not broken and time.process_time() - began < seconds:
         expander.go_to(first)
+        by_kind = not by_kind
         awaited: set[Property] = set()
         for _ in range(WALK):
             happenings = run.happenings()
@@ -279,10 +221,13 @@ def walk_at_random(view: View, original: View, trial: Trial, seconds: float, see
                 broken |= {one.text for one in awaited}
             if not happenings or broken:
                 break
-            if run.orders() and rng.random() < 1 / WALK:
+            if run.orders() and rng.random() < 1 / OFTEN:
                 if run.stop_all(rng.choice(run.stops())):
                     broken.add("stop")
                 break
+            if by_kind:
+                kind = rng.choice(sorted({one[0] for one in happenings}))
+                happenings = [one for one in happenings if one[0] == kind]
             try:
                 _let_one(run, happenings, rng)
             except Restless:
@@ -305,10 +250,33 @@ def _let_one(run: Explored, happenings: Sequence[object], rng: random.Random) ->
             return
 
 
+Outcome = tuple[set[str], set[str], float]
+"""What a proof and random walks break, and the seconds of the proof."""
+
+
+def try_mutant(subject: Subject, original: View, mutant: Mutant, few: bool, seed: int) -> Outcome:
+    """Try a mutant until a proof and random walks have each found it."""
+    by_proof: set[str] = set()
+    by_chance: set[str] = set()
+    seconds = 0.0
+    for trial, edited in subject.trials(original, mutant)[: 1 if few else None]:
+        view = view_of(subject, edited)
+        share = 0.0
+        if not by_proof:
+            began = time.process_time()
+            by_proof = find(view, original, trial)
+            share = time.process_time() - began
+            seconds += share
+        if not by_chance:
+            by_chance = walk_at_random(view, original, trial, share or LONG, seed)
+    return by_proof, by_chance, seconds
+
+
 def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
     """Mutants of each kind, and by what they are found."""
     originals: dict[str, View] = {}
     all_: list[Mutant] = []
+    subjects = {one.name: one for one in SUBJECTS}
     for subject in SUBJECTS:
         view = originals[subject.name] = view_of(subject)
         with_model = view_of(subject, subject.with_model(view))
@@ -317,43 +285,34 @@ def run(small: bool, seed: int = SEED, n: int = N) -> list[Table]:
             broken = find(as_it_is, view, trial)
             broken |= walk_at_random(as_it_is, view, trial, BEFORE, seed)
             assert not broken, f"{subject.name}: {', '.join(broken)}"
-        all_ += (one for one in mutants(subject, view) if one.path != subject.promise)
-    rows: dict[str, list[int]] = {}
+        found = mutants(subject.name, subject.root, view)
+        all_ += (one for one in found if one.path != subject.promise)
+    rows: dict[str, list[int]] = {name: [0] * 6 for name in (*KINDS, *SLIPS)}
     tried = 0
     took = 0.0
     for mutant in draw(all_, seed):
-        subject, original = mutant.subject, originals[mutant.subject.name]
-        row = rows.setdefault(f"{subject.name}: {mutant.kind}", [0] * 6)
+        subject, original = subjects[mutant.system], originals[mutant.system]
         try:
             view_of(subject, subject.edited(mutant))
         except TreecError:
-            row[1] += 1
+            rows[mutant.kind][1] += 1
+            rows[mutant.slip][1] += 1
             continue
-        row[0] += 1
-        by_proof: set[str] = set()
-        by_chance: set[str] = set()
-        seconds = 0.0
-        for trial, edited in subject.trials(original, mutant)[: 1 if small else None]:
-            view = view_of(subject, edited)
-            if not by_proof:
-                began = time.process_time()
-                by_proof = find(view, original, trial)
-                share = time.process_time() - began
-                seconds += share
-            if not by_chance:
-                by_chance = walk_at_random(view, original, trial, share, seed + tried)
+        by_proof, by_chance, seconds = try_mutant(subject, original, mutant, small, seed + tried)
         took += seconds
-        row[2 + (not by_proof) * 2 + (not by_chance)] += 1
+        for row in (rows[mutant.kind], rows[mutant.slip]):
+            row[0] += 1
+            row[2 + (not by_proof) * 2 + (not by_chance)] += 1
         what = f"{mutant.path}: {mutant.what[:90]!r}"
         print(f"{what}: proof {by_proof}, chance {by_chance}, {seconds:.1f} s", file=sys.stderr)
         tried += 1
         if tried == (4 if small else n):
             break
     columns = ("of", "mutants", "refused", "both", "prove alone", "chance alone", "neither")
-    rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    rows["all"] = [sum(column) for column in zip(*(rows[kind] for kind in KINDS), strict=True)]
     table: list[tuple[Cell, ...]] = [(kind, *row) for kind, row in rows.items()]
     notes = (
-        f"Seed {seed}; {took:.0f} s of CPU for all proofs, at most as much for random walks. What "
+        f"Seed {seed}; {took:.0f} s of CPU for all proofs, as much for random walks. What "
         "`treec check` refuses is drawn again.",
     )
     return [Table("Mutants by what finds them", columns, table, notes)]

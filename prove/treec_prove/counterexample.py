@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import yaml
 
@@ -43,7 +43,7 @@ from treec_prove.properties import (
     has_work,
 )
 from treec_prove.search import Broken
-from treec_prove.skill_limits import limit_of
+from treec_prove.skill_limits import limit_of, named
 from treec_prove.undecided import Undecided
 
 if TYPE_CHECKING:
@@ -82,6 +82,9 @@ class _Question:
 class _Concrete(Explored):
     """The same run, in which time passes before whatever happens."""
 
+    names_timers: ClassVar[bool] = True
+    timers_are_real = True
+    """Whether timers were due as time passed while what happens was found."""
     limits_are_open = False
     """Whether limits of skills were no timers while what happens was found."""
 
@@ -132,10 +135,12 @@ class _Concrete(Explored):
 
     def _pass_to_limit(self, about: list[str]) -> None:
         """Let so much time pass that limits are over, which must be the next timers."""
-        own = self.clock.own()
-        due = {limit_of(timer): timer.when for timer in own}
+        own = [timer for timer in self.clock.own() if self.timers_are_real or not is_promise(timer)]
+        due = {name: timer.when for name, timer in named(own)}
         if any(due.get(one, math.inf) > own[0].when for one in about):
             raise ValueError("another timer is due before the time limit")
+        if not self.timers_are_real:  # what is promised was of no account
+            self.clock.let_go([t for t in self.clock.own() if is_promise(t) and t < own[0]])
         self.clock._now = PassedTime(max(self.clock.now(), own[0].when))
 
     def stop(self, happenings: tuple[Happening, ...]) -> None:
@@ -175,7 +180,7 @@ class _Concrete(Explored):
         self.clock.pass_to(time)
 
     def _let_late(self, about: str) -> None:
-        self.clock.let_go([timer for timer in self.clock.own() if limit_of(timer) == about])
+        self.clock.let_go([timer for name, timer in named(self.clock.own()) if name == about])
 
     def _begin(self, happening: Happening) -> None:
         now = float(self.clock.now())
@@ -257,10 +262,11 @@ def counterexample(
     """The scenario of a broken property, confirmed by a run of it or not."""
     again = PropertyJudge((), judge.properties)
     again.contracts = judge.contracts
-    world = replace(explored.world, limits=False)
+    world = replace(explored.world, limits=False, timed=True)
     try:
         concrete = _Concrete(explored.view, explored.spec, world, on_made=again.watch)
         concrete.limits_are_open = explored.world.limits
+        concrete.timers_are_real = explored.world.timed
         steps = []
         for happening in broken.path:
             told = concrete.describe(happening)

@@ -12,8 +12,8 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, reduce
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treec.ask.transport import Answer, Request, TransportError
@@ -32,11 +32,18 @@ from treec_asking.driver import _Flight
 from treec_hearing.node import Reading
 from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
-from treec_prove.happenings import Happening
+from treec_prove.happenings import PAIR, Happening
 from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
 from treec_prove.past import Past
 from treec_prove.refusals import groups_of_refused
-from treec_prove.skill_limits import end_limit, is_limit_of, limit_of, open_limits
+from treec_prove.skill_limits import (
+    end_limit,
+    is_limit_of,
+    limit_of,
+    name_timers,
+    named,
+    open_limits,
+)
 from treec_prove.snapshots import Heap, HeapState
 from treec_prove.steps import make_rewindable
 from treec_prove.undecided import MODEL, UNDECIDED, Undecided, choose_by
@@ -53,6 +60,9 @@ BUTTON: Happening = ("button",)
 
 FAILED = "failed"
 """The reason of a skill that fails."""
+
+STEP = 0.01
+"""Seconds between what happens, if timers are due at any moment."""
 
 SAME = 1e-6
 """Seconds within which two moments are the same."""
@@ -171,6 +181,8 @@ class Surroundings:
     """The most items of a list in an answer."""
     limits: bool = True
     """Whether limits of skills are over at any moment; else only when so much time has passed."""
+    timed: bool = True
+    """Whether timers are due as time passes; else each at any moment, in any order."""
 
 
 @dataclass
@@ -207,6 +219,9 @@ class Explored:
     conditions: Sequence[str] = ()
     """What else is evaluated in its states: the conditions of properties."""
 
+    names_timers: ClassVar[bool] = False
+    """Whether timers that are due as time passes say whose they are, too."""
+
     def __post_init__(self) -> None:
         from treec.program.faults import read_faults
 
@@ -240,6 +255,10 @@ class Explored:
         if self.world.limits:
             open_limits(run)
             self.clock.limit_of = limit_of
+        if not self.world.timed or self.names_timers:
+            name_timers(run, is_open=not self.world.timed)
+        if not self.world.timed:
+            self.clock.name_all = named
         self.durations = {
             float(seconds)
             for node in run.root.iterate()
@@ -321,7 +340,8 @@ class Explored:
                 ends.append(("end", id))
             if may_fail:
                 ends.append(("fail", id))
-        ends += self._limits(may_fail)
+        limits = list(self._limits(may_fail))
+        ends += (one for one in limits if one[1] in self._limits_of_skills())
         said: list[Happening] = []
         if world.utterances is None:
             said = [("says", text) for text in world.says if text not in spent.said]
@@ -338,7 +358,23 @@ class Explored:
             found.append(("time",))
         if world.together:
             found += self._together(ends, said)
+        found += self._open_timers([one for one in limits if one not in ends])
         return found
+
+    def _open_timers(self, timers: Sequence[Happening]) -> Iterator[Happening]:
+        """Each timer, two of them at once, and those that were set to the same moment."""
+        yield from timers
+        yield from (("both", *pair) for pair in combinations(timers, PAIR))
+        due: dict[float, list[Happening]] = {}
+        for about, timer in self.clock.limits():
+            if ("late", about) in timers:
+                due.setdefault(timer.when, []).append(("late", about))
+        for group in due.values():
+            if len(group) > PAIR:
+                yield reduce(lambda one, other: ("both", one, other), group)
+
+    def _limits_of_skills(self) -> set[str]:
+        return {about for about, timer in self.clock.limits() if limit_of(timer) is not None}
 
     def _limits(self, may_fail: bool) -> Iterator[Happening]:
         """The limits that may be over."""
@@ -414,6 +450,8 @@ class Explored:
     def let(self, happening: Happening) -> None:
         """Let something happen, and tick until the run is at rest. Raises Restless, Undecided."""
         before, now = self.clock.own(), self.clock.now()
+        if not self.world.timed:  # so that what happens later is later
+            self.clock.pass_to(now + STEP)
         self._left.clear()
         self._made.clear()
         self._begin(happening)
@@ -528,9 +566,11 @@ class Explored:
     def _drop_met(self) -> None:
         """Cancel timers of promises that are kept: they would do nothing but let time pass."""
         open_ = self.run.monitor._open
-        for timer in self.clock.own():
+        for timer in self.clock.pending():
             check: Any = timer.callback
-            if is_promise(timer):
+            if is_promise(timer) and not self.world.timed:
+                timer.cancel()
+            elif is_promise(timer):
                 inside = dict(zip(check.__code__.co_freevars, check.__closure__ or (), strict=True))
                 if inside["key"].cell_contents not in open_:
                     timer.cancel()

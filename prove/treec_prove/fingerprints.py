@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import marshal
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from hashlib import blake2b
@@ -28,8 +28,10 @@ from treec.world.persistent import PersistentMap
 from treec_asking.interpreter import SkillCall
 from treec_asking.override_policy import OverridePolicy
 from treec_asking.prompt import Question
+from treec_prove.happenings import PAIR
 from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
 from treec_prove.past import ID, Past
+from treec_prove.skill_limits import NamedWake
 from treec_prove.snapshots import HEARING, Heap, HeapState, is_same, kind_of, slot_names
 
 IGNORED: Mapping[str, tuple[str, ...]] = {
@@ -40,7 +42,7 @@ IGNORED: Mapping[str, tuple[str, ...]] = {
     "OrdersInFlight": ("_count",),
     "Cell": ("by", "times_set", "read_in"),
     "DependencyWatch": ("variable", "tick", "reads", "on_set", "_outdated", "_timer"),
-    "ProofClock": ("_now", "_timers", "owners", "owner", "limit_of"),
+    "ProofClock": ("_now", "_timers", "owners", "owner", "limit_of", "name_all"),
     "ProofJournal": ("_n", "_t", "_waits"),
     "World": ("_version", "_writer"),
     "Monitor": ("_seen", "broken"),
@@ -187,7 +189,14 @@ class Encoder:
             if form is not None:
                 changed.append((number, form))
         heap_form = changed, self.past.work(), self._talk()
-        limits = sorted(about for about, _ in self._clock.limits())
+        limits: list[object] = [about for about, _ in self._clock.limits()]
+        if self._clock.name_all is not None:
+            due = Counter(timer.when for _, timer in self._clock.limits())
+            groups = sorted(when for when, count in due.items() if count > PAIR)
+            limits = [
+                (name, self.encode(one.callback), one.when in groups and groups.index(one.when))
+                for name, one in self._clock.limits()
+            ]
         timers = [
             (round(timer.when - self._now, 6), self.encode(timer.callback))
             for timer in self._clock.own()
@@ -259,6 +268,8 @@ class Encoder:
         if ignored is None:
             left_out = (name for base in cls.__mro__ for name in IGNORED.get(base.__name__, ()))
             ignored = self._ignored[cls] = frozenset(left_out)
+        if self._clock.name_all is not None and cls.__name__ == "Monitor":
+            ignored = ignored | {"_open"}
         between = BETWEEN.get(cls.__name__)
         if between is not None and self._finding is None and getattr(obj, between[0]) is None:
             ignored = ignored | {*between[1]}
@@ -503,7 +514,14 @@ def _order_last(encoder: Encoder, obj: Any) -> object:
     return tuple(sorted(obj.items()))
 
 
+def _wake(encoder: Encoder, obj: Any) -> object:
+    """Whether it is set, and has gone off; when, tells its timer."""
+    due = obj.due is not None if obj.is_open else encoder.encode(obj.due)
+    return (due, obj.is_over)
+
+
 _CONTENTS: dict[type, Callable[[Encoder, Any], object]] = {
+    NamedWake: _wake,
     PersistentMap: _persistent,
     Random: _random,
 }

@@ -8,6 +8,9 @@ from typing import Any
 Happening = tuple[Any, ...]
 """What happens next: its word, and what it is about."""
 
+PAIR = 2
+"""Things that happen at once, at most, but for timers that were set to the same moment."""
+
 VOLUNTARY = ("says", "fault")
 """What nobody has to let happen."""
 

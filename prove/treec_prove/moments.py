@@ -63,6 +63,8 @@ class ProofClock(VirtualClock):
         """The order whose worker sets timers now."""
         self.limit_of: Callable[[Timer], str | None] = lambda timer: None
         """What a timer is the time limit of: an order, or a node that skills run below; or None."""
+        self.name_all: Callable[[list[Timer]], list[tuple[str, Timer]]] | None = None
+        """The names of all timers of the engine, if each may be due at any moment."""
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` at ``when``."""
@@ -77,11 +79,16 @@ class ProofClock(VirtualClock):
 
     def own(self) -> list[Timer]:
         """Those of the engine, in order: not of workers, which end when they like, nor limits."""
+        if self.name_all is not None:
+            return []
         free = (timer for timer in self.pending() if timer not in self.owners)
         return [timer for timer in free if self.limit_of(timer) is None]
 
     def limits(self) -> list[tuple[str, Timer]]:
-        """Time limits of skills, which take any time: what each is about, and its timer."""
+        """Timers that are due at any moment: what each is about, and the timer."""
+        if self.name_all is not None:
+            engine = [timer for timer in self.pending() if timer not in self.owners]
+            return sorted(self.name_all(engine), key=lambda one: one[0])
         found = ((self.limit_of(timer), timer) for timer in self.pending())
         return sorted((about, timer) for about, timer in found if about is not None)
 
@@ -106,7 +113,7 @@ class ProofClock(VirtualClock):
         """Let some timers go off now; time passes to the last of those that are the engine's."""
         is_free = self.limit_of
         own = [t.when for t in timers if t not in self.owners and is_free(t) is None]
-        if own:
+        if own and self.name_all is None:
             self._now = PassedTime(max(self._now, *own))
         for timer in timers:
             if timer.cancelled:

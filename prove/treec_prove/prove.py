@@ -41,6 +41,9 @@ TIME = (
 TIME += "long after it as decides which of two timers is due first"
 """How time is made finite."""
 
+ANY_TIME = "each timer of the engine is due at any moment, in any order"
+ANY_TIME += "; nodes of your own do not look at the clock"
+
 WRONG = "proved_wrong"
 """The beginning of scenarios' names."""
 
@@ -100,6 +103,9 @@ def prove(
         search = Search(
             explored, judge, limits or ProofLimits(), on_progress=on_progress, file=file
         )
+        if not world.timed:
+            promises = (entry.name for entry in kept if entry.model.eventually)
+            search.found.open = frozenset((*search.found.later, *promises))
         found = search.run(until_broken)
         proof = Proof(system, found, names, assumed=[*assumptions(world, found)])
         taken = dict(known)
@@ -117,8 +123,11 @@ def prove(
 
     try:
         proof = explore(world)
-        if world.limits and any(_rests_on_limits(one) for one in proof.counterexamples):
-            proof = _joined(proof, explore(replace(world, limits=False)))
+        while any(_rests_on_limits(one) for one in proof.counterexamples):
+            if world.timed and not world.limits:
+                break
+            world = replace(world, timed=True, limits=world.limits and not world.timed)
+            proof = _joined(proof, explore(world))
         if proof.found.is_complete:
             for file in files:
                 file.unlink(missing_ok=True)
@@ -191,7 +200,7 @@ def assumptions(world: Surroundings, found: Found) -> Iterator[str]:
         yield f"each of these happens once or never: {'; '.join(world.faults)}"
     if not world.together:
         yield "nothing happens at the same moment"
-    yield TIME
+    yield TIME if world.timed else ANY_TIME
     yield ANY_LIMIT if world.limits else REAL_LIMIT
     same: dict[str, list[str]] = {}
     for note in sorted(found.notes):

@@ -109,9 +109,13 @@ class Found:
 
     later: frozenset[str] = frozenset((FINISHES,))
     """Properties that only all states together can show."""
+    open: frozenset[str] = frozenset()
+    """Properties about what comes in time, where timers are due at any moment."""
 
     def verdict_of(self, property_: str) -> str:
         """The verdict about a property that is not broken."""
+        if property_ in self.open:
+            return f"{BUDGET} (with timers that are due at any moment nothing comes in time)"
         if property_ in self.later and not self.is_complete:
             return f"{BUDGET} (only all states together show it)"
         # in the farthest states nobody has looked at what can happen next
@@ -476,7 +480,7 @@ class Search:
 
     def _judge_later(self) -> None:
         """Judge what must come later, if all states are known."""
-        if not self.found.is_complete:
+        if not self.found.is_complete or self.found.open:
             return
         prints = list(self.parents)
         for one, (first, then) in self._conditions.items():

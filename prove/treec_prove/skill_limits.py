@@ -1,14 +1,18 @@
-"""Time limits of skills, which take any time: that one is over is an event, like a skill's end.
+"""Time limits that are over at any moment: that one is over is an event, like a skill's end.
 
 A skill's own ``timeout`` and that of a node below which skills run do not let time pass: how long
 ago the skill began is open. So neither when they are due nor in which order they were set keeps
 states apart, and each may be over before or after any other timer of the engine.
+
+The same can be so of all timers (``Surroundings.timed``): more can happen then than in a run, so
+that what holds then holds in each run; but nothing is known of what must come in time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from treec.nodes.base import WakeUp
 from treec.nodes.leaves.skill import Skill
@@ -19,6 +23,33 @@ from treec_asking.program import Program
 if TYPE_CHECKING:
     from treec.run.run import Run
     from treec.world.clock import Clock, Timer
+
+
+class NamedWake(WakeUp):
+    """A node's timer that says whose it is; if it ``is_open``, it is due when it goes off."""
+
+    __slots__ = ("is_open", "is_over", "name")
+
+    def __init__(self, wake: WakeUp, name: str, is_open: bool) -> None:
+        super().__init__(wake._clock, wake._wake)
+        self.name = name
+        self.is_open, self.is_over = is_open, False
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it has gone off; or whether the time has come."""
+        return self.due is not None and self.is_over if self.is_open else super().is_due
+
+    def set(self, due: float) -> None:
+        """Begin anew."""
+        self.cancel()
+        self.is_over = False
+        self.due, self._timer = due, self._clock.call_at(due, self.go_off)
+
+    def go_off(self) -> None:
+        """Be due, and ask for a tick."""
+        self.is_over = True
+        self._wake()
 
 
 class OpenLimit(WakeUp):
@@ -46,6 +77,46 @@ def open_limits(run: Run) -> None:
     for node in run.root.iterate():
         if isinstance(node, Timeout) and _has_skills(node):
             node.deadline = OpenLimit(node.clock, node.alarm)
+
+
+def name_timers(run: Run, *, is_open: bool) -> None:
+    """Let the timers of nodes say whose they are; open ones are due when they go off."""
+    for node in run.root.iterate():
+        if isinstance(node, Timeout) and _has_skills(node):
+            continue
+        for name, wake in list(vars(node).items()):
+            if type(wake) is WakeUp:
+                setattr(node, name, NamedWake(wake, node.name, is_open))
+
+
+def name_of(timer: Timer) -> str:
+    """What a timer is about, in the same words in each run: a node, an order, a question."""
+    callback: Any = timer.callback
+    found, about = limit_of(timer), getattr(callback, "__self__", None)
+    if found is not None or isinstance(about, NamedWake):
+        return found or about.name  # type: ignore[union-attr]
+    inside = dict(
+        zip(
+            getattr(getattr(callback, "__code__", None), "co_freevars", ()),
+            getattr(callback, "__closure__", None) or (),
+            strict=True,
+        )
+    )
+    if "asked" in inside:
+        asked = inside["asked"].cell_contents
+        return f"question of {getattr(asked.exchange, 'path', asked.request.node)}"
+    return str(getattr(callback, "__qualname__", type(callback).__qualname__))
+
+
+def named(timers: Iterable[Timer]) -> list[tuple[str, Timer]]:
+    """Timers, in the order in which they are due, with names that no two of them have."""
+    counts: Counter[str] = Counter()
+    found = []
+    for timer in timers:
+        name = name_of(timer)
+        counts[name] += 1
+        found.append((f"{name} ({counts[name]})" if counts[name] > 1 else name, timer))
+    return found
 
 
 def _has_skills(node: Timeout) -> bool:

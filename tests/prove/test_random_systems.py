@@ -1,6 +1,7 @@
 """Random systems: each state that is taken for another goes on as that one does.
 
-What is proved rests on nothing but that. So whenever a state is taken for one that is known, both
+What is proved rests on nothing but that. With timers at any moment (``--timers any``) it also rests
+on that more happens then, and never less. So whenever a state is taken for one that is known, both
 go on by the same random happenings: what can happen, what is seen, and which states are taken for
 equal must be the same at every step.
 """
@@ -17,6 +18,7 @@ from tests.prove.test_soundness import seen
 from treec.api.errors import TreecError
 from treec.api.find import find_library, find_system
 from treec.api.prepare import prepare
+from treec.files.view import View
 from treec.world.spec import RunSpec
 from treec_prove.explored import Explored, Restless, Surroundings
 from treec_prove.happenings import Happening
@@ -82,3 +84,49 @@ def test_states_taken_for_equal_go_on_alike(tmp_path: Path, seed: int) -> None:
             elif rng.random() < 0.5:
                 walk = rng.randrange(10**6)
                 assert follow(run, after, walk) == follow(run, known[print_], walk), happening
+
+
+def all_seen(view: View, *, timed: bool, states: int) -> set[str] | None:
+    """All that is seen of a system; None if it has more states."""
+    world = Surroundings(failures=1, asks=False, timed=timed)
+    run = Explored(view, RunSpec(system="toy"), world)
+    todo = [first := run.save()]
+    known, found = {run.fingerprint(first)}, {seen(run)}
+    while todo:
+        state = todo.pop()
+        run.restore(state)
+        waiting = run.happenings()
+        while waiting:
+            run.restore(state)
+            try:
+                run.let(waiting.pop())
+            except Restless:
+                continue
+            waiting += run.other_moments
+            if any("tick" in vars(node) for node in run.run.root.iterate()):
+                continue  # how often a branch does not come to rest depends on the order of ticks
+            after = run.save()
+            found.add(seen(run))
+            if (print_ := run.fingerprint(after)) not in known:
+                known.add(print_)
+                todo.append(after)
+        if len(known) > states:
+            return None
+    return found
+
+
+@pytest.mark.few(1, thorough=3)
+@pytest.mark.parametrize("seed", range(4, 100))
+def test_with_timers_at_any_moment_all_is_seen_that_is_seen_as_time_passes(
+    tmp_path: Path, seed: int
+) -> None:
+    library = find_library(random_system(seed, tmp_path / "toy"))
+    try:
+        view = prepare(library, find_system(library, "toy"), RunSpec()).view
+        as_time_passes = all_seen(view, timed=True, states=30)
+        at_any_moment = all_seen(view, timed=False, states=50)
+    except (TreecError, Restless):
+        pytest.skip("the random files are refused, or do not come to rest")
+    if as_time_passes is None or at_any_moment is None:
+        pytest.skip("it has too many states")
+    assert as_time_passes <= at_any_moment

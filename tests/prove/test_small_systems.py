@@ -41,7 +41,8 @@ def toy(folder: Path, works: list[list[Node]]) -> View:
     return prepare(library, find_system(library, "toy"), RunSpec()).view
 
 
-@pytest.mark.few(2, thorough=3)
+@pytest.mark.few(2, thorough=4)
+@pytest.mark.parametrize("timed", [True, False], ids=["real timers", "timers at any moment"])
 @pytest.mark.parametrize(
     ("works", "failures", "is_broken"),
     [
@@ -111,19 +112,38 @@ def toy(folder: Path, works: list[list[Node]]) -> View:
     ],
 )
 def test_what_is_so_is_found(
-    tmp_path: Path, works: list[list[Node]], failures: int, is_broken: bool
+    tmp_path: Path, works: list[list[Node]], failures: int, is_broken: bool, timed: bool
 ) -> None:
     view = toy(tmp_path, works)
     proof = prove(
         view,
         RunSpec(system="toy"),
-        Surroundings(failures=failures, asks=False),
+        Surroundings(failures=failures, asks=False, timed=timed),
         [parse_property("never: seen == 2")],
         ProofLimits(states=200),
     )
     found = [one for one in proof.counterexamples if one.broken.property == "never: seen == 2"]
     assert [one.is_confirmed for one in found] == [True] * is_broken, proof.counterexamples
     assert is_broken or proof.found.verdict == "proved"
+
+
+def test_what_only_another_order_of_timers_breaks_is_proved_by_real_times(tmp_path: Path) -> None:
+    late: list[Node] = [{"wait": "3s"}, {"check": "seen == 0"}, sets(1), NEVER]
+    view = toy(tmp_path, [late, [{"wait": "2s"}, sets(2), NEVER]])
+    asked = [parse_property("never: seen == 1"), parse_property("eventually: seen == 2")]
+    for timed in (True, False):
+        world = Surroundings(failures=0, asks=False, timed=timed)
+        proof = prove(view, RunSpec(system="toy"), world, asked)
+        assert [proof.found.verdict_of(one.text) for one in asked] == ["proved", "proved"]
+
+
+def test_with_timers_at_any_moment_nothing_comes_in_time(tmp_path: Path) -> None:
+    view = toy(tmp_path, [[{"wait": "3s"}, sets(1), NEVER]])
+    asked = [parse_property("never: seen == 2"), parse_property("eventually: seen == 1")]
+    world = Surroundings(failures=0, asks=False, timed=False)
+    found = prove(view, RunSpec(system="toy"), world, asked).found
+    assert found.verdict_of(asked[0].text) == "proved"
+    assert found.verdict_of(asked[1].text).startswith("not proved (with timers")
 
 
 @pytest.mark.thorough

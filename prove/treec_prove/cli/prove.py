@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treec_prove.prove import Proof
 
 ANY, EACH = "any", "each"
+REAL = "real"
 MOST_ENDS = 8
 UNUSED = ", but nothing happened that it is about"
 
@@ -67,6 +68,14 @@ def command(
             help="How many skills fail in a run, or take longer than a limit, at most; or any.",
         ),
     ] = "1",
+    timers: Annotated[
+        str,
+        typer.Option(
+            "--timers",
+            help="real: they are due as time passes; or any: each at any moment, in any order, "
+            "which has fewer states, but nothing comes in time then.",
+        ),
+    ] = REAL,
     offline: Annotated[
         bool, typer.Option("--offline", help="No model is asked: the rules decide.")
     ] = False,
@@ -155,6 +164,8 @@ def command(
             check_property(setup.view, one)
         if failures != ANY and not failures.isdigit():
             raise TreecError(f"--failures is a number or '{ANY}', not '{failures}'")
+        if timers not in (ANY, REAL):
+            raise TreecError(f"--timers is '{REAL}' or '{ANY}', not '{timers}'")
         if utterances != EACH and not utterances.isdigit():
             raise TreecError(f"--utterances is a number or '{EACH}', not '{utterances}'")
         states, seconds, memory = _read_budget(budget)
@@ -167,6 +178,7 @@ def command(
         faults=faults_of(setup.view, scenario),
         failures=None if failures == ANY else int(failures),
         asks=not offline,
+        timed=timers == REAL,
     )
     limits = ProofLimits(depth, jobs=jobs, memory=memory or memory_bound())
     if not exhaustive:
