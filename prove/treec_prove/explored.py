@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from treec.ask.transport import Answer, Request, TransportError
 from treec.nodes.foreign import set_up_nodes
+from treec.nodes.modifiers.rate import Rate
 from treec.nodes.worker import Outcome
 from treec.run.loop import LoopError
 from treec.run.run import Run
@@ -274,6 +275,8 @@ class Explored:
         """Those that were read in it."""
         choose_by(run.runtime, self._choose)
         self.time = _TimeWatch(run)
+        if not self.world.timed:
+            self.time.was_looked_at = any(isinstance(node, Rate) for node in run.root.iterate())
         self.on_made(run)
         made = Heap(run, self.asker, self.spent)
         lines = None if self.world.faults else self.world.says
@@ -560,6 +563,8 @@ class Explored:
                 raise Restless(str(error)) from None
             if not again and not inbox.ready():
                 self._drop_met()
+                if not self.world.timed:  # who waits for a robot to be at rest looks at the clock
+                    self.time.was_looked_at |= bool(self.run.runtime.arbiter._waiting)
                 return
         raise Restless(f"{MOST_TICKS:,} ticks, and it is not at rest")
 

@@ -205,6 +205,8 @@ class Search:
         if self.explored.time.was_looked_at:
             self.found.is_complete, self.found.sure = False, 0
             self.found.why_not = "conditions look at the time: age(…) or now"
+            if self.found.open:
+                self.found.why_not += ", or a node does"
         elif self.explored.answers.was_cut:
             self.found.is_complete, self.found.sure = False, 0
             self.found.why_not = "answers were cut"

@@ -144,6 +144,10 @@ def test_with_timers_at_any_moment_nothing_comes_in_time(tmp_path: Path) -> None
     found = prove(view, RunSpec(system="toy"), world, asked).found
     assert found.verdict_of(asked[0].text) == "proved"
     assert found.verdict_of(asked[1].text).startswith("not proved (with timers")
+    again: Node = {"wait": "3s", "rate": 2}
+    rated = toy(tmp_path / "rated", [[again, sets(1), NEVER]])
+    proof = prove(rated, RunSpec(system="toy"), world, asked[:1])
+    assert proof.found.verdict_of(asked[0].text).endswith("or a node does)")
 
 
 @pytest.mark.thorough
