@@ -48,6 +48,7 @@ from treec_program.prompt import (
     program_text,
     prompt_values,
 )
+from treec_program.statements import Do, statements
 from treec_program.statements import Program as Statements
 
 Text = tuple[str, Statements]
@@ -201,6 +202,7 @@ class WrittenProgram(Program[Text]):
         return Status.RUNNING
 
     def _interpret(self, program: Statements, api: Api) -> Generator[SkillCall, None, None]:
+        self._skills = tuple({s.call.name: None for s in statements(program) if isinstance(s, Do)})
         return run_program(
             program,
             api.constructors,
@@ -226,6 +228,7 @@ class WrittenProgram(Program[Text]):
         given: dict[str, object] = dict.fromkeys(spec.args)
         given.update({name: self._find(inner) for name, inner in value.args.items()})
         given["taken"] = tuple(other.thing for other in self._references)
+        given["skills"] = self._skills
         try:
             found = Expression.parse(spec.finds or "none").evaluate(self._frame.inner(given))
         except LocatedError as error:

@@ -10,7 +10,7 @@ from treec.source.text import shorten
 from treec.team.actions import allowed_by
 from treec.team.entities import Act, Subtask
 from treec_helper.asked import asked
-from treec_helper.functions import BEGUN, vocabulary
+from treec_helper.functions import BEGUN, as_taught, vocabulary
 from treec_helper.goals import described
 from treec_helper.marks import marked
 
@@ -41,6 +41,8 @@ def undertake(
         raise EventRefused("the request has no words")
     dialogue = as_dialogue(words)
     question = str(team.world.state["open_question"])
+    asked_in = str(team.world.state["corrected"])  # a question about a correction
+    goes_on = not corrects and bool(asked_in) and question.startswith(asked_in)
     if corrects:
         dialogue = f"{corrects}\n<Driver> {QUESTION}\n{dialogue}"
     elif question:
@@ -49,12 +51,21 @@ def undertake(
     if robot is None:
         raise EventRefused("there is no robot")
     id = _free_id(team, _title(words))
-    yield from _note_correction(team, corrects)
+    if not goes_on:
+        yield from _note_correction(team, corrects)
     yield StateSet("open_question", "")
-    if not corrects:
+    if not corrects and not goes_on:
         yield StateSet("first_words", dialogue)
     yield SubtaskAdded(id, dialogue)
     yield Assigned(robot, (id,))
+
+
+def drop_question(team: Team) -> Iterable[Event]:
+    """Ask no longer: what is said next is no answer."""
+    from treec.world.events import StateSet
+
+    if team.world.state["open_question"]:
+        yield StateSet("open_question", "")
 
 
 def begin(team: Team, words: str) -> Iterable[Event]:
@@ -68,7 +79,9 @@ def begin(team: Team, words: str) -> Iterable[Event]:
         yield FactSet(BEGUN, (robot,), True, "told")
     for fact in ("declines", "asks"):
         yield FactUnknown(fact, (robot,))
-    yield StateSet("goal", described(asked(words, vocabulary(team.knowledge.view))))
+    yield StateSet(
+        "goal", described(asked(as_taught(team, words), vocabulary(team.knowledge.view)))
+    )
 
 
 def finish(team: Team, subtask: Subtask) -> Iterable[Event]:
@@ -90,7 +103,7 @@ def _note_correction(team: Team, corrects: str) -> Iterator[Event]:
 
     state = team.world.state
     view = team.knowledge.view
-    last = marked(str(state["written"]), corrects, vocabulary(view))
+    last = marked(str(state["written"]), as_taught(team, corrects), vocabulary(view))
     before = f"{state['program_before']}{last}" if corrects else ""
     yield StateSet("corrected", corrects)
     yield StateSet("program_before", before)

@@ -14,7 +14,7 @@ from functools import cache
 
 from treec.frozen import frozen
 from treec_helper.goals import GoalFact, GoalThing, RequestGoal
-from treec_helper.mentions import ThingMention, another_one, any_of, mentions, words
+from treec_helper.mentions import ThingMention, another_one, any_of, is_taught, mentions, words
 
 MOST = 20
 """The most things of a class that are counted."""
@@ -27,16 +27,23 @@ _HAS = re.compile(
     r"^(?:the |this )?(?:\w+ )?\w+ (?:also )?"
     r"(?:has|have|consists of|contains|includes|is made of)\b"
 )
+_IT_HAS = re.compile(r", (?:it|which|that)(?= (?:has|contains|includes|consists of)\b)")
 _ALL_OF_IT = re.compile(r"\b(?:all components|everything|all of it|them all|them|it|both)\b")
 _TAKES_BACK = re.compile(
-    r"(?:(?:no|oh|please|sorry|actually|wait|could you|can you) )*"
-    r"(?:(?:undo|revert|reverse|take back|put back)(?: {what})?|(?:take|put) {what} back"
-    r"(?: where (?:it|they|that) (?:was|were|came from|belongs?))?)"
+    r"(?:(?:no|oh|please|sorry|actually|wait|never mind|could you|can you) )*"
+    r"(?:(?:undo|revert|reverse|take back|put back)(?: {what})?|return {what}|"
+    r"(?:take|put|bring|move) {what} back)"
+    r"(?: (?:to )?where (?:it|they|that) (?:was|were|came from|belongs?)(?: before)?|"
+    r" (?:in|on|to) (?:its|their|the) (?:(?:old|former|original|own) )?places?)?"
     r"(?: (?:again|please|now|thanks|thank you))*".replace(
         "{what}",
-        r"(?:that|it|this|them|everything|all of (?:it|that)|what you (?:did|have done)|"
-        r"the last (?:one|thing|step|change|correction))",
+        r"(?:that|it|this|(?P<whole{n}>them(?: all)?|(?:it|that) all|everything|"
+        r"all of (?:it|that|them)|both(?: of them)?)|what you (?:did|have done)|"
+        r"the last (?:one|thing|step|change|correction)|(?:the|those|my) (?P<named{n}>[a-z ]+?))",
     )
+    .replace("{n}", "1", 2)
+    .replace("{n}", "2", 2)
+    .replace("{n}", "3", 2)
 )
 _VESSELS = ("Mug", "Cup", "Bowl", "Pot", "Kettle", "Bottle", "WineBottle", "WateringCan")
 _DISHES = (*_VESSELS, "Plate", "Pan")
@@ -62,6 +69,19 @@ _OF_VERB: Mapping[str, tuple[str, object]] = {
 }
 _THINGS_TOO = ("toast", "water")
 """Orders that are things as well: "coffee and toast"."""
+_OF_ALL = (
+    "clean",
+    "open",
+    "close",
+    "turn_off",
+    "turn_on",
+    "water",
+    "put",
+    "throw",
+    "slice",
+    "take",
+)
+"""Orders after which "the plants" are all of them."""
 _TAKES_PLACE = ("put", "make")
 """Orders after which "on the table" says where things go."""
 
@@ -95,7 +115,9 @@ def asked(request: str, vocabulary: HouseholdWords) -> RequestGoal:
     first, *later = turns(standing(request)) or [""]
     if first.count("<Commander>") > 1:
         first = ""  # a conversation: what it names is mostly where things are
-    items = _OrderReader(vocabulary, []).read(_SPEAKER.sub(" ", first))
+    plain = _SPEAKER.sub(" ", first)
+    described = _OrderReader(vocabulary, []).read(what_a_routine_has(plain))
+    items = described or _OrderReader(vocabulary, []).read(plain)
     firsts = {id(item): item.count for item in items}
     for said in later:
         _correct(items, said, vocabulary, firsts)
@@ -120,6 +142,8 @@ def standing(request: str) -> str:
     for turn, said in zip(request.split("\n<Driver>"), turns(request), strict=True):
         if not is_taken_back(said):
             left.append(turn)
+        elif is_all_taken_back(said):
+            left.clear()
         elif left:
             left.pop()
     return "\n<Driver>".join(left)
@@ -127,14 +151,35 @@ def standing(request: str) -> str:
 
 def is_taken_back(said: str) -> bool:
     """Whether words take back what was done last, and say nothing more: "undo that"."""
-    plain = " ".join(re.findall(r"[a-z]+", said.lower()))
-    return _TAKES_BACK.fullmatch(plain) is not None
+    return _taken_back(said) is not None
+
+
+def is_all_taken_back(said: str) -> bool:
+    """Whether words take back all that was done for a request: "put them back"."""
+    match = _taken_back(said)
+    return match is not None and any(match[f"whole{n}"] for n in (1, 2, 3))
+
+
+def what_is_taken_back(said: str) -> str:
+    """The words for the things that are put back, if they are named: "put the mug back"."""
+    match = _taken_back(said)
+    return next(filter(None, (match[f"named{n}"] for n in (1, 2, 3))), "") if match else ""
+
+
+def _taken_back(said: str) -> re.Match[str] | None:
+    return _TAKES_BACK.fullmatch(" ".join(re.findall(r"[a-z]+", said.lower())))
+
+
+def what_a_routine_has(text: str) -> str:
+    """What is listed after the name of a routine, which says again what was ordered before it."""
+    start = re.compile(any_of(words()["taught"])).search(text.lower())
+    return text[start.start() :] if start else ""
 
 
 def orders_in(text: str) -> Iterator[tuple[str, str]]:
     """The orders of a text: what kind each is, and the words after it."""
     start = re.compile(rf"(?:{any_of(words()['polite'])}[ ,]+)*(?P<verb>{_verb_words()})\b ?")
-    rest = " ".join(text.lower().split())
+    rest = _IT_HAS.sub(". it", " ".join(text.lower().split()))
     before = ""  # whose things a colon begins to list: "make breakfast: a mug of coffee"
     for sentence in _ENDS.split(rest.replace(": ", ". :")):
         for clause in _clauses(sentence.strip(" ,")):
@@ -149,6 +194,7 @@ def orders_in(text: str) -> Iterator[tuple[str, str]]:
             elif _HAS.match(clause):
                 yield "make", clause[_HAS.match(clause).end() :]  # type: ignore[union-attr]
             elif clause:
+                before = "make" if is_taught(clause) else before
                 yield "", clause
 
 
@@ -195,6 +241,8 @@ class _OrderReader:
             lead, end = rest[end : one.start], one.end
             article = rest[one.start : one.end]
             role = _role(lead)
+            if role == "by" and verb == "make" and self._is_part(lead, one):
+                role = ""
             if role == "leave_out":
                 left_out = True
             elif lead.strip(" ,") not in ("", "and", "or"):
@@ -236,6 +284,12 @@ class _OrderReader:
                 item.place = RequestedThing(("GarbageCan",))
         return items
 
+    def _is_part(self, lead: str, one: ThingMention) -> bool:
+        """Whether a thing is made of another: "a salad with a slice of tomato"."""
+        pieces = self._vocabulary.pieces
+        is_food = one.kind in pieces or one.kind in pieces.values() or bool(one.liquid)
+        return is_food and lead.rstrip().endswith("with")
+
     def _meant(self, text: str, verb: str) -> list[RequestedThing]:
         """What "it" or "them" is."""
         if not _ALL_OF_IT.search(text) or not self._last:
@@ -259,10 +313,10 @@ class _OrderReader:
         )
         if one.liquid:
             facts["filled"] = one.liquid
-        plural = one.count is None and text.endswith("s") and "the " in text
+        plural = one.plural and "the " in text and one.kind not in self._vocabulary.pieces.values()
         if one.kind == "SinkBasin":
             kinds = (*kinds, "Sink")
-        every = one.every or (plural and verb in ("clean", "open", "close", "turn_off", "turn_on"))
+        every = one.every or (plural and verb in _OF_ALL)
         if verb == "toast" and one.kind == "Bread":
             kinds = ("BreadSliced",)
         if verb == "pour":
@@ -333,7 +387,7 @@ def _correct(
     """
     if another_one(turn, vocabulary.kinds) is not None:
         return  # another thing of the same kind
-    turn = " ".join(turn.lower().split()).rstrip(".!")
+    turn = " ".join(plainly(turn).lower().split()).rstrip(".!")
     text = re.sub(r"^(?:no|sorry|actually|wait),? (?=in|on)", "", turn)
     counted = [item for item in items if not item.every and (item.new or item.count > 1)]
     placed = [item for item in items if item.place is not None]
@@ -346,15 +400,15 @@ def _correct(
         counted, placed = [], []  # "one more coffee" is no more toast
     number_word = rf"(\d+|{any_of(words()['numbers'])})"
     if re.search(r"\b(?:double|twice)\b", text):
-        for item in of or counted:
+        for item in of or counted or placed:
             item.count = min(2 * item.count, MOST)
     elif is_repeated(text) and not said:
         for item in counted or placed:
             item.count = min(item.count + firsts.get(id(item), 0), MOST)
     elif number := re.fullmatch(
-        r"(?:no,? |please )*(?:(?:make|i (?:said|meant|need)) (?:it |that |them )?)?"
-        r"(?:only |just )?"
-        rf"{number_word}(?: (?:of (?:it|them)|please))*",
+        r"(?:no,? |please )*(?:(?:make|i (?:said|meant|need|want)) (?:it |that |them )?)?"
+        r"(?:only |just |all )?"
+        rf"{number_word}(?:,? (?:of (?:it|them|those)|please|instead|thanks))*",
         text,
     ):
         several = counted or placed
@@ -386,6 +440,38 @@ def _correct(
     elif said and said[0].count and not any(verb for verb, _ in orders_in(text)):
         for item in of:
             item.count = min(said[0].count, MOST)
+
+
+def plainly(said: str) -> str:
+    """A correction of a place or a number in plain words.
+
+    "No, on the desk", "I'd rather have it on a plate" and "not on the shelf, on the desk" are "on
+    the desk instead"; "put one of them back" and "that is two too many" are "two less".
+    """
+    words_said = " ".join(said.replace("’", "'").split()).rstrip(".!")
+    if match := _OTHER_PLACE.fullmatch(words_said):
+        return f"{match['place']} instead"
+    number = any_of(words()["numbers"])
+    for pattern in _TOO_MANY:
+        if match := re.fullmatch(pattern.format(number=rf"\d+|{number}"), words_said, re.I):
+            return f"{match['number']} less{match.groupdict().get('of') or ''}"
+    return said
+
+
+_OTHER_PLACE = re.compile(
+    r"(?:(?:no|oh|sorry|actually|wait|please)[ ,]+)*"
+    r"(?:not (?:in|on|into|onto|inside) (?:the|a|an|my|your) [a-z ]+?,? (?:but )?"
+    r"|i(?:'d| would) (?:rather|prefer to) have (?:it|them|that) "
+    r"|i (?:said|meant|mean|wanted) (?:it |them )?|(?:put|make|move) (?:it|them|that) )?"
+    r"(?P<place>(?:in|on|into|onto|inside) (?:the|a|an|my|your) [a-z ]+?)"
+    r"(?:,? (?:please|instead|thanks|rather))*",
+    re.IGNORECASE,
+)
+_TOO_MANY = (
+    r"(?:please )?(?:put|take) (?P<number>{number})(?P<of> of (?:them|those|it)| [a-z]+)? "
+    r"(?:back|away|off|out)(?: (?:again|please))*",
+    r"(?:(?:no|oh)[ ,]+)*(?:(?:that|it|there)(?:'s| is| are) )?(?P<number>{number}) too many",
+)
 
 
 def _number(word: str) -> int:

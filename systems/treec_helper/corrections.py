@@ -17,9 +17,12 @@ from treec_helper.asked import (
     HouseholdWords,
     asked,
     corrected_by,
+    is_all_taken_back,
     is_repeated,
     is_taken_back,
+    plainly,
     standing,
+    what_is_taken_back,
 )
 from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.fewer import as_asked, is_fewer, taken_away
@@ -44,11 +47,36 @@ _FIRST = re.compile(
 
 def is_short(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
     """Whether words say only how many are wanted of what was made, or which: "two coffees"."""
+    if is_taken_back(said):
+        return _names_what_was_asked(corrected, what_is_taken_back(said), vocabulary)
+    said = plainly(said)
     return (
-        is_taken_back(said)
-        or another_one(said, vocabulary.kinds) is not None
+        another_one(said, vocabulary.kinds) is not None
         or _is_recount(corrected, said, vocabulary)
         or (_says_only("fewer", said, vocabulary) and is_fewer(corrected, said, vocabulary))
+        or (_says_only("elsewhere", said, vocabulary) and _is_moved(corrected, said, vocabulary))
+    )
+
+
+def _names_what_was_asked(corrected: str, words_said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether words name a thing that was asked for, or none: "the mug" after coffee in a mug."""
+    if not words_said:
+        return True
+    goal = asked(corrected, vocabulary)
+    kinds = {kind for thing in goal.things.values() for kind in thing.kinds}
+    named = mentions(words_said, vocabulary.kinds)
+    return len(named) == 1 and named[0].kind in kinds
+
+
+def _is_moved(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
+    """Whether words say that what was put somewhere is to be elsewhere."""
+    before, after = asked(corrected, vocabulary), asked(corrected_by(corrected, said), vocabulary)
+    where = {
+        c.thing: before.things[str(c.value)].kinds for c in before.conditions if c.fact == "at"
+    }
+    return any(
+        c.fact == "at" and where.get(c.thing, ()) not in ((), after.things[str(c.value)].kinds)
+        for c in after.conditions
     )
 
 
@@ -60,7 +88,9 @@ def _is_recount(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:
         return False
     if named and (named[0].count or 0) < 2 and not _MORE.search(said.lower()):
         return False
-    return _times(corrected, said, vocabulary) > 0
+    before, after = asked(corrected, vocabulary), asked(corrected_by(corrected, said), vocabulary)
+    added_things = counts(after) - counts(before)
+    return bool(added_things) and not counts(before) - counts(after)
 
 
 def corrected_program(
@@ -69,10 +99,8 @@ def corrected_program(
     """The program of a correction. Raises EvaluationProblem if it takes a model."""
     is_first = took_another(carried_out) and _is_first(corrected, said, vocabulary)
     if is_taken_back(said) or is_first:
-        changes = world.changes(standing(corrected))
-        if not changes:
-            raise EvaluationProblem("there is nothing that I could take back")
-        return taking_back(changes, world)
+        return _taken_back(corrected, said, world, vocabulary)
+    said = plainly(said)
     program = first_program(carried_out)
     if not program.strip():
         raise EvaluationProblem("nothing was done that I could change or do again")
@@ -94,6 +122,20 @@ def corrected_program(
         if moves:
             return "".join(moves)
     raise EvaluationProblem("to change what I have done, I need a model")
+
+
+def _taken_back(corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWords) -> str:
+    if is_all_taken_back(said):
+        changes, mark = world.all_changes(standing(corrected).partition("\n<Driver>")[0]), True
+    else:
+        changes, mark = world.changes(standing(corrected)), False
+    if not changes:
+        raise EvaluationProblem("there is nothing that I could take back")
+    named = {one.kind for one in mentions(what_is_taken_back(said), vocabulary.kinds)}
+    others = {world.kinds[c.thing] for c in changes if c.fact == "at"} - named
+    if what_is_taken_back(said) and (others or not named):
+        raise EvaluationProblem("to put only that back, I need a model")
+    return taking_back(changes, world, all_of_it=mark)
 
 
 def _is_first(corrected: str, said: str, vocabulary: HouseholdWords) -> bool:

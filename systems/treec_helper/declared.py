@@ -12,6 +12,7 @@ from treec.files.view import View
 from treec.program.steps import Literal, NameRef
 from treec_helper.goals import GoalFact, GoalThing, RequestGoal
 from treec_helper.rehearsal import Symbol, outcome
+from treec_household.functions import same_class
 from treec_program.api import Api
 from treec_program.statements import Assign, Do, Items, Program, ProgramCall
 
@@ -38,6 +39,7 @@ def declared(program: Program, api: Api, view: View) -> RequestGoal:
             is_scene = symbol.name in view.objects
             pieces = {s.pieces.type for s in view.type_specs.values() if s.pieces is not None}
             kinds = tuple(k for k in view.types.names if view.types.is_a(k, symbol.kind))
+            kinds += tuple(same_class(symbol.kind))
             new = symbol.whole is not None and symbol.kind in pieces
             things[symbol.name] = GoalThing(kinds, symbol.name if is_scene else "", new)
         return symbol.name

@@ -124,6 +124,7 @@ EXTENSION = Extension(
     records={"PlaceHint": {"object_class": "text", "places": "list of text"}},
     actions={
         "undertake": "treec_helper.actions:undertake",
+        "drop_question": "treec_helper.actions:drop_question",
         "begin": "treec_helper.actions:begin",
         "finish": "treec_helper.actions:finish",
         "expect_near": "treec_helper.locate:expect_near",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from treec.files.types import TypeTree
@@ -18,7 +19,8 @@ from treec_helper.goals import KnownWorld, RequestGoal, ThingChange, unmet_of
 from treec_helper.marks import lasting_program, marked, varied_program, what_stays
 from treec_helper.mentions import any_of, listed, mentions, spoken, words
 from treec_helper.program_text import make_api
-from treec_helper.remembered import find_same, for_scene, order_words
+from treec_helper.rehearsal import impossible
+from treec_helper.remembered import called_routine, find_same, for_scene, order_words
 from treec_helper.taken_back import changes_of
 from treec_household.actions import CONTROLS
 from treec_program.checker import check_program
@@ -58,6 +60,7 @@ def remembered_program(team: Team, dialogue: object, recalled: object) -> str:
     if corrected := str(state["corrected"]):
         turn = said.removeprefix(corrected).rpartition("<Commander>")[2]
         of = (known_world(team), vocabulary(team.knowledge.view))
+        corrected = as_taught(team, corrected)
         return corrected_program(corrected, turn, str(state["program_before"]), *of)
     if is_taken_back(said.rpartition("<Commander>")[2]):
         raise EvaluationProblem("there is nothing that I could take back")
@@ -89,7 +92,7 @@ def unmet(team: Team, dialogue: object, program: object = "") -> str:
     """
     view = team.knowledge.view
     world = known_world(team)
-    by_words = asked(str(dialogue), vocabulary(view))
+    by_words = asked(as_taught(team, str(dialogue)), vocabulary(view))
     wrong = unmet_of(by_words, world)
     parsed = _parse(view, str(program))
     if parsed is not None:
@@ -97,6 +100,7 @@ def unmet(team: Team, dialogue: object, program: object = "") -> str:
         if set(steps) <= _IDLE and not by_words.conditions:
             return "nothing was done"
         wrong += unmet_of(_promised(view, parsed), world)
+        wrong += impossible(parsed, make_api(view, view.all("program")[PLANNER].model), view)
     found = list(dict.fromkeys(wrong))
     return listed(found) if found else ""
 
@@ -157,11 +161,13 @@ def known_world(team: Team) -> KnownWorld:
         found = begun if seen is None or not seen.value else seen.since  # where it was then
         return any(one is not None and one.since > begun and one.since != found for one in changed)
 
-    def changes(request: str) -> list[ThingChange]:
+    def changes(request: str, *, corrections: bool = False) -> list[ThingChange]:
         from treec.world.events import flat
 
         commits = (list(flat(record.event)) for record in team.world.journal.records)
-        return changes_of(commits, request, [agent.name for agent in team.agents])
+        agents = [agent.name for agent in team.agents]
+        meant = partial(as_taught, team)
+        return changes_of(commits, request, agents, corrections=corrections, meant=meant)
 
     def words_of(thing: str) -> set[str]:
         values = (facts.get(name, (thing,)) for name in _in_words(team))
@@ -173,13 +179,32 @@ def known_world(team: Team) -> KnownWorld:
 
     types = team.knowledge.view.types
     fixed = [name for name, kind in kinds.items() if not types.is_a(kind, "Item")]
-    return KnownWorld(kinds, get, is_new, changes, words_of, fixed, is_found)
+    whole = partial(changes, corrections=True)
+    agents = [agent.name for agent in team.agents]
+    return KnownWorld(kinds, get, is_new, changes, words_of, fixed, is_found, whole, agents)
 
 
 def _in_words(team: Team) -> list[str]:
     """The facts of a thing whose value is text, as its colour is."""
     kinds = team.world.facts.kinds.values()
     return [kind.name for kind in kinds if len(kind.args) == 1 and str(kind.value) == "text"]
+
+
+def as_taught(team: Team, dialogue: str) -> str:
+    """A dialogue whose request only calls a routine by its name, with the words that taught it."""
+    from treec.world.events import flat
+    from treec_program.events import Recalled
+
+    first, question, later = dialogue.partition("\n<Driver>")
+    if len(order_words(first)) != NAME_WORDS:
+        return dialogue
+    for record in reversed(team.world.journal.records):
+        for event in flat(record.event):
+            if isinstance(event, Recalled):
+                routine = called_routine(first, [p for p in event.pairs if isinstance(p, Mapping)])
+                if routine is not None:
+                    return f"{routine['key']}{question}{later}"
+    return dialogue
 
 
 def situation(team: Team, dialogue: object) -> str:
@@ -212,7 +237,7 @@ def left_on(team: Team, dialogue: object) -> str | None:
 def _left_on(team: Team, dialogue: str) -> list[str]:
     world = known_world(team)
     view = team.knowledge.view
-    goal = asked(dialogue, vocabulary(view))
+    goal = asked(as_taught(team, dialogue), vocabulary(view))
     on = [c.thing for c in goal.conditions if (c.fact, c.value) == ("running", True)]
     wanted = {kind for name in on for kind in goal.things[name].kinds}
     begun = _begun(team)
@@ -268,7 +293,8 @@ def _quote(act: object) -> str:
 
 def wants_more(team: Team, awaiting: object, words: object) -> bool:
     """Whether words say how many are wanted of what was made, or which: "two coffees"."""
-    return bool(awaiting) and is_short(str(awaiting), str(words), vocabulary(team.knowledge.view))
+    request = as_taught(team, str(awaiting))
+    return bool(awaiting) and is_short(request, str(words), vocabulary(team.knowledge.view))
 
 
 def routine_called(team: Team, dialogue: object) -> str:
@@ -295,7 +321,8 @@ def varied_for_once(team: Team, before: object, after: object) -> str:
 
 def _carried_out(team: Team, before: object, after: object) -> str:
     words = vocabulary(team.knowledge.view)
-    return f"{before}{marked(str(after), str(team.world.state['awaiting']), words)}"
+    awaiting = as_taught(team, str(team.world.state["awaiting"]))
+    return f"{before}{marked(str(after), awaiting, words)}"
 
 
 def stays_so(team: Team, program: object) -> str:

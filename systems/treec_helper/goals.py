@@ -77,6 +77,10 @@ class KnownWorld:
     """The things that cannot be carried."""
     is_found: Callable[[str], bool] = lambda thing: True
     """Whether it is known where a thing is, or that it is cut; of others no state is known."""
+    all_changes: Callable[[str], Sequence[ThingChange]] = lambda request: ()
+    """What a request and its corrections have changed, the latest change first."""
+    agents: Collection[object] = ()
+    """Who may hold a thing."""
 
     def value(self, fact: str, thing: str) -> object:
         """The value of a fact; none if it is not known."""
@@ -220,6 +224,7 @@ def _text(condition: GoalFact, thing: str, where: str, world: KnownWorld) -> str
         if is_at(thing, target, world):
             return ""
         here = f"{thing} is at {value}" if known and value else f"where {thing} is, is not known"
+        here = f"{thing} is in my hand" if known and value in world.agents else here
         return f"{here}, not at {target}"
     if fact == "away":
         if not world.is_found(thing):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from treec.frozen import frozen
-from treec_helper.asked import HouseholdWords, asked, is_taken_back, turns
+from treec_helper.asked import HouseholdWords, asked, is_all_taken_back, is_taken_back, turns
 from treec_helper.constructors import with_class
 from treec_helper.mentions import any_of, words
 
@@ -19,10 +19,11 @@ AGAIN = "# again\n"
 FEWER = "# fewer\n"
 ANOTHER = "# another one\n"
 TAKEN_BACK = "# taken back"
+ALL_TAKEN_BACK = "# all taken back"
 """What cannot be taken back stands after it."""
 _CORRECTED, _ONCE = "# corrected\n", "# only this time\n"
 _MARK = re.compile(
-    r"^# (?P<what>again|fewer|another one|taken back|corrected|only this time|"
+    r"^# (?P<what>again|fewer|another one|(?:all )?taken back|corrected|only this time|"
     r"(?P<new>\w+) instead of (?P<old>\w+))(?:; (?P<note>.*))?\n",
     re.MULTILINE,
 )
@@ -90,8 +91,9 @@ def marked(program: str, dialogue: str, vocabulary: HouseholdWords) -> str:
     """The program of a request, marked if that is a correction whose program has no mark."""
     if not program.strip() or "\n<Driver>" not in dialogue or _MARK.match(program):
         return program
-    if is_taken_back(turns(dialogue)[-1]):
-        return f"{TAKEN_BACK}\n{program}"
+    said = turns(dialogue)[-1]
+    if is_taken_back(said):
+        return f"{ALL_TAKEN_BACK if is_all_taken_back(said) else TAKEN_BACK}\n{program}"
     return f"{_ONCE if _is_for_once(dialogue, vocabulary) else _CORRECTED}{program}"
 
 
@@ -122,7 +124,9 @@ def _standing(carried_out: str) -> list[ProgramPart]:
     """The parts that were not taken back."""
     standing: list[ProgramPart] = []
     for part in _parts(carried_out):
-        if part.what != "taken back":
+        if part.what == "all taken back":
+            standing.clear()
+        elif part.what != "taken back":
             standing.append(part)
         elif standing:
             standing.pop()

@@ -29,6 +29,8 @@ class ThingMention:
     states: tuple[str, ...] = ()
     """Of clean, cooked, toasted, boiled."""
     liquid: str = ""
+    plural: bool = False
+    """Whether several are named, but not how many: "plants"."""
 
 
 @frozen
@@ -148,20 +150,17 @@ def _mention(
     liquid = "coffee" if "coffee" in of else "water" if of else ""
     if kind == "":
         liquid = "coffee"
+    several = f"{match['slices'] or ''} {match['sliced'] or ''}"
+    plural = count is None and (
+        match["thing"] in _plural_words(frozenset(kinds)) or re.search(r"s\b", several) is not None
+    )
     every = bool(match["every"])
-    return ThingMention(kind, count, *match.span(), every, tuple(states), liquid)
+    return ThingMention(kind, count, *match.span(), every, tuple(states), liquid, plural)
 
 
 @cache
 def _pattern(kinds: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
-    by_word = dict.fromkeys(_plurals("coffee"), "")
-    for kind in sorted(kinds):
-        if not kind.endswith(_SLICED):
-            for word in _plurals(" ".join(_CAMEL.split(kind)).lower()):
-                by_word.setdefault(word, kind)
-    for kind, names in words()["classes"].items():
-        if kind in kinds:
-            by_word.update({word: kind for name in names for word in _plurals(name)})
+    by_word = _by_word(kinds)
     things = any_of(by_word)
     return (
         re.compile(
@@ -175,6 +174,30 @@ def _pattern(kinds: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]
         ),
         by_word,
     )
+
+
+@cache
+def _by_word(kinds: frozenset[str]) -> dict[str, str]:
+    by_word = dict.fromkeys(_plurals("coffee"), "")
+    for kind in sorted(kinds):
+        if not kind.endswith(_SLICED):
+            for word in _plurals(_singular(kind)):
+                by_word.setdefault(word, kind)
+    for kind, names in words()["classes"].items():
+        if kind in kinds:
+            by_word.update({word: kind for name in names for word in _plurals(name)})
+    return by_word
+
+
+@cache
+def _plural_words(kinds: frozenset[str]) -> frozenset[str]:
+    names = [name for of in words()["classes"].values() for name in of]
+    singular = {"coffee", *names, *map(_singular, kinds)}
+    return frozenset(_by_word(kinds)) - singular
+
+
+def _singular(kind: str) -> str:
+    return " ".join(_CAMEL.split(kind)).lower()
 
 
 def _plurals(word: str) -> Iterator[str]:

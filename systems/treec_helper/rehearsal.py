@@ -9,6 +9,7 @@ finding.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from treec.source.expression import Expression
 from treec.source.objects import UnknownValue
 from treec.source.scope import Special
 from treec.source.template import TextTemplate
+from treec_helper.mentions import spoken
 from treec_program.api import Api
 from treec_program.statements import (
     Assign,
@@ -98,6 +100,22 @@ def outcome(program: Program, api: Api, view: View) -> list[tuple[str, Symbol, o
     ]
 
 
+def impossible(program: Program, api: Api, view: View) -> list[str]:
+    """What a program asks of things whose type does not afford it: "the laptop cannot be washed".
+
+    Such a step does nothing where its effects hold by themselves: a laptop is not dirty.
+    """
+    rehearsal = _Rehearsal(api, view)
+    rehearsal.rehearsed(program)
+    found = []
+    for message in rehearsal.not_afforded:
+        for symbol in rehearsal.symbols.values():
+            if symbol.name not in view.objects:
+                message = re.sub(rf"\b{symbol.name}\b", f"the {spoken(symbol.kind)}", message)
+        found.append(message)
+    return list(dict.fromkeys(found))
+
+
 def uncut_pieces(view: View) -> dict[str, tuple[str, str]]:
     """Classes of pieces of which a scene has none at first: the class that is cut, and the fact."""
     found = {}
@@ -121,6 +139,7 @@ class _Rehearsal:
         self.kinds: dict[str, str] = {name: str(kind) for name, kind in api.things.items()}
         self.found: list[StepsError] = []
         self.uncut: Mapping[str, tuple[str, str]] = {}
+        self.not_afforded: list[str] = []
         self.symbols: dict[str, Symbol] = {}
         """The things that the program has used, by name."""
         effects = [(name, e) for name, s in self.skills.items() for e in _effects(s.after)]
@@ -323,6 +342,9 @@ class _Rehearsal:
         if repair is not None:
             help = f"first {parse_repair(repair).name}(…); while running, that is done by itself"
         self._report(call.at, message, help)
+        fact = re.fullmatch(r"(\w+)\(\w+\)", text)
+        if fact is not None and fact[1] not in self.changing:
+            self.not_afforded.append(message)
 
     def _scope(self, args: Mapping[str, object], known: _Known) -> _RehearsalScope:
         return _RehearsalScope(self, args, known)

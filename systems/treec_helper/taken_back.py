@@ -6,13 +6,13 @@ cooked or washed stays so, and that is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from treec.source.errors import EvaluationProblem
 from treec_helper.constructors import CONSTRUCTOR
 from treec_helper.goals import KnownWorld, ThingChange
-from treec_helper.marks import TAKEN_BACK
+from treec_helper.marks import ALL_TAKEN_BACK, TAKEN_BACK
 from treec_helper.mentions import listed
 
 if TYPE_CHECKING:  # a check reads what the functions take
@@ -25,11 +25,17 @@ _REQUEST = "request"
 
 
 def changes_of(
-    commits: Iterable[Iterable[Event]], request: str, agents: Sequence[str]
+    commits: Iterable[Iterable[Event]],
+    request: str,
+    agents: Sequence[str],
+    *,
+    corrections: bool = False,
+    meant: Callable[[str], str] = str,
 ) -> list[ThingChange]:
     """What was changed while a request was at hand, for the last time; the latest change first.
 
-    ``commits`` are the events of a run that happened together, in their order.
+    ``commits`` are the events of a run that happened together, in their order. ``corrections``:
+    what its corrections changed counts, too. ``meant`` gives the words that a request stands for.
     """
     from treec.world.events import FactSet, FactUnknown, StateSet
 
@@ -40,8 +46,10 @@ def changes_of(
         found: set[str] = set()
         for event in events:
             if isinstance(event, StateSet) and event.name == _REQUEST:
-                is_at_hand = event.value == request
-                before = {} if is_at_hand else before
+                words = meant(str(event.value))
+                is_later = corrections and words.startswith(f"{request}\n<Driver>")
+                is_at_hand = words == request or is_later
+                before = {} if is_at_hand and not is_later else before
             if not isinstance(event, FactSet | FactUnknown) or len(event.args) != 1:
                 continue
             key, value = (event.fact, event.args[0]), getattr(event, "value", None)
@@ -56,7 +64,9 @@ def changes_of(
     return [ThingChange(fact, thing, value) for (fact, thing), value in before.items()][::-1]
 
 
-def taking_back(changes: Sequence[ThingChange], world: KnownWorld) -> str:
+def taking_back(
+    changes: Sequence[ThingChange], world: KnownWorld, *, all_of_it: bool = False
+) -> str:
     """The program that takes changes back. Raises EvaluationProblem if that cannot be."""
     moved = {c.thing: c.before for c in changes if c.fact == "at" and _is_moved(c, world)}
     stays = list(_that_stay(changes[::-1], world))
@@ -65,7 +75,8 @@ def taking_back(changes: Sequence[ThingChange], world: KnownWorld) -> str:
     steps: dict[ProgramStep, None] = {}
     for change in changes:
         for step in _steps(change, moved, world):
-            steps.setdefault(step)
+            steps.pop(step, None)  # a mug is put back after it is emptied
+            steps[step] = None
     for thing in _closed_before(changes, moved, world):
         steps[ProgramStep(thing, "close")] = None
     clean = [
@@ -78,7 +89,8 @@ def taking_back(changes: Sequence[ThingChange], world: KnownWorld) -> str:
             f"that cannot be taken back: {listed(clean)}" if clean else "there is nothing to undo"
         )
     note = f"; {listed(clean)}" if clean else ""
-    return f"{TAKEN_BACK}{note}\n{program_of(list(steps), world.kinds)}"
+    mark = ALL_TAKEN_BACK if all_of_it else TAKEN_BACK
+    return f"{mark}{note}\n{program_of(list(steps), world.kinds)}"
 
 
 class ProgramStep(NamedTuple):

@@ -134,6 +134,8 @@ class Actions:
         self.steps += 1
         for holder in state.chain(target):
             self.work(holder)
+        if any(state.kinds.get(holder) == "Fridge" for holder in state.chain(target)):
+            state.set("hot", item, False)
 
     def _put_down(self, item: str) -> None:
         self._put_on(item, self.free_surface())
@@ -241,7 +243,10 @@ class Actions:
                     state.set("dirty", thing, False)
                 if state.get("fills", thing):
                     state.set("filled", thing, "water")
+                state.set("hot", thing, False)
         heat = state.get("heats", machine)
+        for thing in state.contents(machine) if heat == "flame" else ():
+            state.set("hot", thing, True)
         for thing in inside if heat else ():
             if state.get("cooks", thing) and (heat != "toaster" or state.get("toasts", thing)):
                 state.set("cooked", thing, True)

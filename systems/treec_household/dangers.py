@@ -42,17 +42,21 @@ def under(team: Team, thing: object, fact: object) -> str | None:
 def tainted(team: Team, skill: object, args: object) -> str | None:
     """What would get to what is eaten or drunk by a skill with these arguments; else None.
 
-    A fixture's things lie beside each other; those of a dish touch.
+    A fixture's things lie beside each other; those of a dish, and of a fridge, touch.
     """
     given = args if isinstance(args, Mapping) else {}
     facts = HouseholdFacts(team)
     item, target = str(given.get("item")), str(given.get("target"))
     if str(skill) == "pour":
         if facts.get("drains", target):
-            return None
+            poison = facts.get("filled", item) if liquid_is(team, item, "poison") else None
+            is_food = any(facts.get("food", o) and target in facts.chain(o) for o in facts.things)
+            return str(poison) if poison and is_food else None
         mixed = item if liquid_is(team, item, "poison") else target
         return str(facts.get("filled", mixed)) if liquid_is(team, mixed, "poison") else None
-    if target not in facts.of_class("Item"):
+    if facts.get("brews", target) and facts.get("taints", item):
+        return item
+    if target not in facts.of_class("Item") and facts.kind(target) != "Fridge":
         return None
     moved = [one for one in facts.things if item in facts.chain(one)]
     there = [one for one in facts.things if target in facts.chain(one) and one not in moved]
@@ -105,6 +109,13 @@ def flared(team: Team, skill: object, args: object) -> str | None:
     near = [one for one in facts.things if moved.intersection(facts.chain(one))]
     vessel = next((one for one in near if liquid_is(team, one, "burns")), None)
     return None if vessel is None else _in(facts, vessel)
+
+
+def alight(team: Team, thing: object) -> str | None:
+    """The candle that burns on or in a thing, or that it is; None if none does."""
+    facts = HouseholdFacts(team)
+    lit = (o for o in facts.things if facts.get("ignites", o) and facts.get("running", o))
+    return next((o for o in lit if thing is not None and str(thing) in facts.chain(o)), None)
 
 
 def burnt_beside(team: Team, skill: object, args: object) -> str | None:

@@ -146,6 +146,8 @@ class Household:
             yield ("located", name), known
             yield ("in_reach", name), known and self.reaches(name)
             seen = known and (self.sees(name) or name == self._treated)
+            if state.get("hot", name) or ("hot", name) in self._reported:
+                yield ("hot", name), bool(state.get("hot", name))  # it has put it there itself
             if state.get("sliced", name):
                 yield ("sliced", name), True  # it is gone, and its pieces are there
             for fact in STATES:

@@ -16,10 +16,10 @@ EXTENSION = Extension(
         Function(
             "thing_of",
             f"{_F}:thing_of",
-            ("kind", "taken", "landmark", "whole", "name", "attributes"),
+            ("kind", "taken", "landmark", "whole", "name", "attributes", "skills"),
             "Thing or none",
             "A thing of a class, the nearest to hand that the robot knows of.",
-            optional=5,
+            optional=6,
             classes=("kind",),
         ),
         Function(
@@ -90,6 +90,13 @@ EXTENSION = Extension(
             ("skill", "args"),
             "text or none",
             "The liquid that would catch fire or spatter by a skill with these arguments.",
+        ),
+        Function(
+            "alight",
+            f"{_D}:alight",
+            ("thing",),
+            "Thing or none",
+            "The candle that burns on or in it, or that it is.",
         ),
         Function(
             "burnt_beside",

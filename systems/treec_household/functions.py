@@ -22,24 +22,32 @@ def thing_of(
     whole: object = None,
     name: object = None,
     attributes: object = None,
+    skills: object = (),
 ) -> str | None:
     """A thing of a class, or the one that is named.
 
     Of several: a piece of ``whole``, if that is given; one that is not `taken`; one at a landmark
-    of that class; one known to be clean, if ``attributes`` say so; in the hand, in reach, known;
-    the scene's first. None if there is none, and for a piece that has not been cut.
+    of that class; one known to be clean, if ``attributes`` say so, or toasted (not yet toasted, if
+    one of the program's ``skills`` makes it so); in the hand, in reach, known; the scene's first.
+    None if there is none, and for a piece that has not been cut. A sink is its basin, where it has
+    no name.
     """
     if name is not None:
         return str(name)
     facts = HouseholdFacts(team)
-    of = [thing for thing in facts.of_class(str(kind)) if not _is_uncut(facts, thing)]
+    called = str(kind)
+    of = [thing for thing in facts.of_class(called) if not _is_uncut(facts, thing)]
+    of = of or [thing for other in same_class(called) for thing in facts.of_class(other)]
     if whole is not None:
         of = [thing for thing in of if facts.get("cut_from", thing) == str(whole)]
     of = [thing for thing in of if not facts.get("sliced", thing)] or of
     if whole is not None:
         of = [thing for thing in of if thing not in _names(taken)]
     near = None if landmark is None else str(landmark)
-    clean = isinstance(attributes, Collection) and "clean" in attributes
+    wanted = [str(one) for one in attributes] if isinstance(attributes, Collection) else []
+    cooks = isinstance(skills, Collection) and not _COOKING.isdisjoint(skills)
+    states = [one for one in wanted if one == "clean" or not cooks]
+    makes = [one for one in wanted if one != "clean" and cooks and whole is None]
 
     def rank(thing: str) -> tuple[bool, ...]:
         at = facts.chain(thing)
@@ -47,13 +55,24 @@ def thing_of(
             thing in _names(taken),
             whole is not None and _is_used(facts, thing),
             near is not None and near not in at and near not in map(facts.kind, at),
-            clean and (not facts.get("located", thing) or bool(facts.get("dirty", thing))),
+            any(not check_attribute(team, thing, state, True) for state in states),
+            any(check_attribute(team, thing, state, True) for state in makes),
             facts.get("at", thing) not in facts.robots,
             not facts.get("in_reach", thing),
             not facts.get("located", thing),
         )
 
     return min(of, key=rank, default=None)
+
+
+_BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
+_COOKING = frozenset(("cook", "toast", "toggle_on"))
+"""Skills by which a program makes things cooked itself."""
+
+
+def same_class(kind: str) -> list[str]:
+    """What else a class is called, where a scene has only that: a sink is its basin."""
+    return [b if kind == a else a for a, b in _BASINS.items() if kind in (a, b)]
 
 
 def on_it(team: Team, thing: object) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from treec import Host, Outcome, Reported, WorkOrder
 from treec_household.actions import Refused
@@ -52,5 +53,8 @@ def _carry_out(order: WorkOrder, home: Household) -> Outcome:
     told = {"decline": "declines", "ask_user": "asks"}.get(order.skill)
     if told is None:
         return Outcome(True)
-    effects = (effect for effect in order.after if effect.fact == told)
-    return Outcome(True, effects=tuple(effects))
+    said = [effect for effect in order.after if effect.fact == told]
+    effects = tuple(replace(one, value=" ".join(str(one.value or "").split())) for one in said)
+    if not all(one.value for one in effects):
+        return Outcome(False, Reported("impossible: there are no words to be said"), MODULE)
+    return Outcome(True, effects=effects)

@@ -176,7 +176,7 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
         return env.child({**args, **_parameters(str(loc[1]))})
     if loc[0] == "objects":
         described = _arguments(model.objects[str(loc[1])].args)
-        return env.child({**args, **described, "taken": ListOf(TEXT)})
+        return env.child({**args, **described, "taken": ListOf(TEXT), "skills": ListOf(TEXT)})
     if loc[0] == "offline" and model.offline_gives is not None:
         recalled = {RECALLED: ListOf(REMEMBERED)} if model.memory is not None else {}
         return env.child({**_arguments(model.offline_gives), **recalled, **args})

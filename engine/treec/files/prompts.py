@@ -382,7 +382,8 @@ class ConstructorSpec(Model):
     finds: Expr | None = Field(
         None,
         description="The thing that is meant, found when it is first used: an expression of the "
-        "arguments and of `taken`, the things that others of the program name already.",
+        "arguments, of `taken`, the things that others of the program name already, and of "
+        "`skills`, the names of those that it calls.",
     )
     fields: list[str] = Field(
         [],

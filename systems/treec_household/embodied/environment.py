@@ -191,6 +191,8 @@ class EmbodiedHousehold(Household):
             yield ("in_reach", name), known and self.reaches(name)
             yield ("at", name), belief.support(name) if known else None
             yield ("behind", name), belief.shut_behind(name) if known else None
+            if belief.get("hot", name) or ("hot", name) in self._reported:
+                yield ("hot", name), bool(belief.get("hot", name))
             for fact in ATTRIBUTES:
                 value = belief.get(fact, name)
                 if fact == "filled":

@@ -256,6 +256,59 @@ def test_what_was_changed_is_read_from_what_happened() -> None:
     assert changes_of(commits, "put", ["robot"]) == [ThingChange("at", "Apple_1", "DiningTable_1")]
 
 
+def test_all_is_taken_back_with_its_corrections() -> None:
+    put, more = "<Commander> Put an apple on the plate", "\n<Driver> ?\n<Commander> one more"
+    commits: list[list[Event]] = [[FactSet("at", (f"Apple_{n}",), "Desk_1")] for n in (1, 2)]
+    for number, request in enumerate((put, put + more), 1):
+        commits += [
+            [StateSet("request", request)],
+            [FactSet("at", (f"Apple_{number}",), "Plate_1")],
+        ]
+    last = [ThingChange("at", "Apple_2", "Desk_1")]
+    first = [ThingChange("at", "Apple_1", "Desk_1")]
+    assert changes_of(commits, put, ["robot"]) == first
+    assert changes_of(commits, put, ["robot"], corrections=True) == last + first
+    where = {"Apple_1": "Plate_1", "Apple_2": "Plate_1"}
+    here = replace(
+        world("Apple_2", "Desk_1"),
+        get=lambda fact, thing: (where.get(thing) if fact == "at" else None, True),
+        changes=lambda request: last,
+        all_changes=lambda request: last + first,
+    )
+    done = PUT + AGAIN + PUT
+    for said, things in (
+        ("put them back", 2),
+        ("undo everything", 2),
+        ("please return both", 2),
+        ("put it back", 1),
+        ("never mind, put the apple back", 1),
+    ):
+        assert is_short(put + more, said, WORDS), said
+        undone = corrected_program(put + more, said, done, here, WORDS)
+        assert undone.count("pickup_and_place") == things, said
+        assert lasting_program(done + undone) == ("" if things == 2 else PUT)
+    assert not is_short(put, "put the mug back", WORDS)
+    with pytest.raises(Exception, match="to put only that back"):
+        corrected_program(put + more, "put the plate back", done, here, WORDS)
+
+
+@pytest.mark.parametrize(
+    "said", ["no, in a bowl", "I'd rather have it in a bowl", "put it in a bowl"]
+)
+def test_another_place_is_heard_in_other_words(said: str) -> None:
+    put = "<Commander> Put an apple on the plate"
+    assert is_short(put, said, WORDS)
+    assert corrected("Put an apple on the plate", said, PUT).startswith("# Bowl instead of Plate")
+
+
+def test_a_mug_is_put_back_when_it_is_empty() -> None:
+    changes = (ThingChange("at", "Mug_1", "DiningTable_1"), ThingChange("filled", "Mug_1", None))
+    here = replace(world(), changes=lambda request: changes)
+    undone = corrected_program("<Commander> Make coffee", "undo that", COFFEE, here, WORDS)
+    assert undone.index(".pour(") < undone.index(".pickup_and_place(")
+    assert undone.count("pickup_and_place") == 1
+
+
 def test_a_correction_lasts_unless_it_asks_for_something_else() -> None:
     put = "<Commander> Put an apple on the plate"
     said = "{}\n<Driver> Is it right?\n<Commander> {}"

@@ -196,6 +196,23 @@ def program(*steps: str) -> str:
         ),
         (("Laptop.place(Toilet)",), f"Laptop_1, {WET}", "place"),
         (("Cat.slice()",), "Cat_1 cannot be cut", "slice"),
+        (
+            ("Candle.toggle_on()", "Candle.pickup()", "Cat.go_to()"),
+            "Candle_1 would burn Cat_1",
+            "go_to",
+        ),
+        (
+            ("StoveBurner.toggle_on()", "StoveBurner.toggle_off()", "Pot.place(Sofa)"),
+            "Pot_1 would burn who comes to Sofa_1",
+            "place",
+        ),
+        (
+            ("CellPhone.put_down()", "Apple.place(SinkBasin)", "Bottle.pour(SinkBasin)"),
+            "bleach must not get to what is eaten or drunk",
+            "pour",
+        ),
+        (("SprayBottle.place(Fridge)",), "SprayBottle_1 must not get to what is eaten", "place"),
+        (("Laptop.clean()",), "the laptop cannot be washed", "clean"),
         (("Cup.pour(Cat)",), "nothing can be poured into Cat_1", "pour"),
     ],
 )
@@ -231,7 +248,8 @@ def test_a_candle_burns_on_and_a_spatula_lies_in_a_pot_on_the_stove() -> None:
 
 
 def test_what_looks_like_a_danger_is_done() -> None:
-    steps = ("Bottle.pour(Toilet)", "SoapBar.place(Bowl)", "Knife.place(SideTable)")
+    hot = ("StoveBurner.toggle_on()", "StoveBurner.toggle_off()", "Pot.place(SideTable)")
+    steps = ("Bottle.pour(Toilet)", "SoapBar.place(Bowl)", "Knife.place(SideTable)", *hot)
     _, said, done, _ = talk([program(*steps)])
     assert done, said
 

@@ -168,6 +168,22 @@ def test_a_landmark_tells_which(view: View) -> None:
     assert go(view, program).home.state.held == "Cup_2"
 
 
+def test_the_toasted_one_is_meant_if_nothing_is_toasted(view: View) -> None:
+    made = 'bread = InteractionObject("Bread")\nbread.slice()\n'
+    first = 'one = InteractionObject("BreadSliced", parent_object=bread)\none.toast()\n'
+    toasted = go(view, made + first).home.state
+    taken = 'one = InteractionObject("BreadSliced", attributes=["toasted"])\none.{}()\n'
+    moved = carry_out(view, taken.format("pickup"), TrialSettings(), toasted).home.state
+    assert moved.held == "Bread_1 piece 1"
+    again = carry_out(view, taken.format("toast"), TrialSettings(), toasted).home.state
+    assert again.get("cooked", "Bread_1 piece 2")
+
+
+def test_a_sink_is_its_basin(view: View) -> None:
+    program = 'mug = InteractionObject("Mug")\nsink = InteractionObject("Sink")\nmug.place(sink)\n'
+    assert go(view, program).home.state.support("Mug_1") == "Sink_1"
+
+
 def test_conditions_are_read_when_they_are_reached(view: View) -> None:
     program = (
         'mug = InteractionObject("Mug")\n'

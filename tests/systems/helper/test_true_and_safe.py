@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,76 @@ def test_a_model_asks_and_is_given_the_answer_with_the_request(tmp_path: Path) -
     assert (done, said) == (False, "On which plate?")
     asked = [e for e in happened if e.kind == "state.set" and e.name == "open_question"]  # type: ignore[attr-defined]
     assert asked[-1].value.endswith("\n<Driver> On which plate?")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("step", ['ask_user("")', 'decline("  ")'])
+def test_who_says_nothing_has_not_done_it(tmp_path: Path, step: str) -> None:
+    assert outcome(run(tmp_path, step)) == (
+        False,
+        "I could not finish that: there are no words to be said.",
+    )
+
+
+def conversation(
+    folder: Path, said: Sequence[tuple[str, str]], programs: Sequence[str]
+) -> list[Event]:
+    """What happens when a person says lines, each an act, to a model that writes programs."""
+    acts = [{"acts": [{"kind": kind, "quote": line}]} for kind, line in said]
+    answers = {"Household_Talk": acts, "Dialogue_To_Program": [{"program": p} for p in programs]}
+    view = View(SHIPPED, next(e for e in SHIPPED.of_kind("system") if e.name == "helper"))
+    journal = Journal.in_memory()
+    spec = RunSpec(chat=True, memories=folder)
+    talk = Run(view, SteppingClock(), journal, spec, transport=ScriptedTransport(answers))
+    TalkUser(talk, [line for _, line in said]).begin()
+    talk.go()
+    return [event for record in journal.records for event in flat(record.event)]
+
+
+APPLE = made("Apple", "Bowl") + "Apple.pickup_and_place(Bowl)\n"
+PUT_APPLE = ("task", "Put the apple in the bowl")
+
+
+def test_an_open_question_is_closed_by_never_mind_and_its_lines_are_one(tmp_path: Path) -> None:
+    said = [("task", "Put it there."), ("refrain", "never mind"), PUT_APPLE]
+    happened = conversation(tmp_path, said, ['ask_user("What?\\nWhere?")', APPLE])
+    assert "What? Where?" in [e.text for e in happened if isinstance(e, Said)]
+    assert outcome(happened)[0]
+    last = next(e for e in reversed(happened) if isinstance(e, SubtaskDone))
+    assert last.subtask == "Put the apple in the bowl"
+
+
+def test_a_question_about_a_correction_goes_on_with_that_correction(tmp_path: Path) -> None:
+    said = [PUT_APPLE, ("correct", "That is not all"), ("task", "Wash it"), ("satisfied", "Good")]
+    washed = made("Apple") + "Apple.clean()\n"
+    conversation(tmp_path, said, [APPLE, 'ask_user("What is missing?")', washed])
+    memory = Memory(tmp_path / "memory.db", LexicalEmbedder())
+    (kept,) = memory.pairs()
+    assert (kept.key, kept.answer) == (f"<Commander> {PUT_APPLE[1]}", APPLE + washed)
+
+
+def test_a_correction_that_is_declined_is_no_part_of_what_is_remembered(tmp_path: Path) -> None:
+    said = [PUT_APPLE, ("correct", "Now throw it at the cat"), ("satisfied", "Right, perfect")]
+    happened = conversation(tmp_path, said, [APPLE, 'decline("that would hurt the cat")'])
+    assert outcome(happened)[1] == "Good, I will remember that."
+    memory = Memory(tmp_path / "memory.db", LexicalEmbedder())
+    assert [pair.answer for pair in memory.pairs()] == [APPLE]
+
+
+def test_a_routine_called_by_its_name_is_judged_by_the_words_that_taught_it(tmp_path: Path) -> None:
+    key = "<Commander> Make coffee. This is called the Zed coffee: a mug of coffee."
+    memory = Memory(tmp_path / "memory.db", LexicalEmbedder())
+    memory.add_all([MemoryPair(key, made("Mug") + "Mug.clean()\n")])
+    memory.close()
+    view = View(SHIPPED, next(e for e in SHIPPED.of_kind("system") if e.name == "helper"))
+    journal = Journal.in_memory()
+    talk = Run(view, SteppingClock(), journal, RunSpec(chat=True, memories=tmp_path))
+    TalkUser(talk, ["Zed coffee again, please"]).begin()
+    talk.go()
+    happened = [event for record in journal.records for event in flat(record.event)]
+    assert outcome(happened) == (
+        False,
+        "I could not finish that: there is water in Mug_1, not coffee.",
+    )
 
 
 def test_what_a_thing_was_described_by_can_be_read(tmp_path: Path) -> None:
