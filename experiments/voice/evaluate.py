@@ -30,18 +30,19 @@ from rapidfuzz.distance import Levenshtein
 from experiments.command import main
 from experiments.hearing.judging import HARMFUL
 from experiments.hearing.phrases import Meaning, Phrase, load_phrases, meaning
-from experiments.page import machine
+from experiments.page import END, machine, with_body
 from experiments.voice.rooms import any_noise, in_room, mixed
 from experiments.voice.said import STOP
 from experiments.voice.speakers import NATURAL, SPEAKERS, SPEEDS, UNKNOWN, speak
 from experiments.voice.train import is_for_training
 from treec.cli.basics import open_library
 from treec.cli.progress import progress
+from treec.source.diagnostics import suggestion
 from treec.team.knowledge import Knowledge
 from treec.team.language import stop_words_of
 from treec_hearing.hear import ear_of_reading, reading_of
 from treec_voice.doors import FRAME, RATE, SECONDS, Sound, Spotted, Transcript, open_part
-from treec_voice.names import hot_words, names_anything, put_names_right
+from treec_voice.names import hot_words, names_anything, put_names_right, spoken_of
 from treec_voice.phrase_spotter import phrases_of
 from treec_voice.recognition import Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
@@ -52,6 +53,7 @@ from treec_voice.talk import CHECKED, ONE_STOP, SURE_CHECK
 from treec_voice.whisper import WhisperRecognizer
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/results/voice.md"
 CONDITIONS: dict[str, tuple[float | None, bool, bool]] = {
     "clean": (None, False, False),
     "20 dB": (20, True, False),
@@ -173,9 +175,11 @@ class Listener:
         self.knowledge = knowledge
         self.settings = VoiceSettings.model_validate({})
         self.recognizer: Any = None
+        self.now: list[str] = []
+        """What is spoken of."""
         self._recognition = Recognition(
             lambda: self.recognizer,
-            lambda: hot_words(knowledge),
+            lambda: hot_words(knowledge, self.now),
             lambda segment, heard: None,
             lambda why, again: None,
             doubt=self.settings.sure,
@@ -215,7 +219,7 @@ class Listener:
 
     def decide(self, heard: Transcript) -> tuple[str, str]:
         """The words with names put right; and taken, asked or ignored."""
-        understood = put_names_right(self.knowledge, heard.text)
+        understood = put_names_right(self.knowledge, heard.text, self.now)
         words = stop_words_of(self.knowledge.view)
         is_stop = bool(words.stop_acts_in(understood.text, ()))
         if is_stop or (understood.is_sure and heard.confidence >= self.settings.sure):
@@ -249,9 +253,11 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"[\w']+", text.lower().replace("’", "'"))
 
 
-def drawn(phrases: Sequence[Phrase], rng: np.random.Generator) -> Iterator[tuple[Any, ...]]:
+def drawn(
+    phrases: Sequence[Phrase], conditions: Sequence[str], rng: np.random.Generator
+) -> Iterator[tuple[Any, ...]]:
     """Phrases with voice, speed and condition, in an order that any beginning of is fair."""
-    speakers, conditions = list(SPEAKERS), list(CONDITIONS)
+    speakers = list(SPEAKERS)
     for number, index in enumerate(rng.permutation(len(phrases))):
         speaker = speakers[number % len(speakers)]
         speed = SPEEDS[number // len(speakers) % len(SPEEDS)]
@@ -260,17 +266,23 @@ def drawn(phrases: Sequence[Phrase], rng: np.random.Generator) -> Iterator[tuple
 
 
 def measure_acts(
-    listener: Listener, ear: Any, phrases: Sequence[Phrase], minutes: float, cache: Path, seed: int
+    listener: Listener,
+    ear: Any,
+    phrases: Sequence[Phrase],
+    conditions: Sequence[str],
+    minutes: float,
+    cache: Path,
+    seed: int,
 ) -> dict[str, ActsRow]:
     """Hear phrases for so many minutes."""
     rng = np.random.default_rng(seed)
     listener.recognizer = open_part("recognizer", listener.settings.recognizer)
     ours = speak(OURS, "heart", 1.0, cache)
-    rows = {condition: ActsRow() for condition in CONDITIONS}
+    rows = {condition: ActsRow() for condition in conditions}
     end = time.monotonic() + 60 * minutes
-    with progress("phrases", len(phrases) * len(CONDITIONS)) as advance:
-        for phrase, speaker, speed, condition in drawn(phrases, rng):
-            if time.monotonic() > end and condition == next(iter(CONDITIONS)):
+    with progress("phrases", len(phrases) * len(conditions)) as advance:
+        for phrase, speaker, speed, condition in drawn(phrases, conditions, rng):
+            if time.monotonic() > end and condition == conditions[0]:
                 break
             said = speak(phrase.text, speaker, speed, cache)
             sound, other = in_condition(said, condition, ours, rng)
@@ -287,7 +299,13 @@ def _count(
     row: ActsRow, listener: Listener, ear: Any, phrase: Phrase, segments: Sequence[SpeechSegment]
 ) -> tuple[list[Transcript], list[tuple[str, str]], bool]:
     """What was heard, what came of it, and whether only typing it was right."""
-    begun = time.perf_counter()
+    begun, now = time.perf_counter(), phrase.moment
+    listener.now = spoken_of(
+        (it.words for it in now.proposals),
+        (it.words for it in now.subtasks if it.status != "dropped"),
+        now.recipe_name,
+        now.recipes,
+    )
     heard = [one for one in map(listener.recognize, segments) if one.text]
     row.seconds.append(time.perf_counter() - begun)
     decided = [listener.decide(one) for one in heard]
@@ -380,7 +398,9 @@ def _recent(sound: Sound, at: float) -> Sound:
     return sound[max(end - round(CHECKED * RATE), 0) : end]
 
 
-def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
+def _one_stop(
+    number: int, conditions: Sequence[str], cache: Path, seed: int
+) -> dict[str, StopsRow]:
     """Say the stop of a number in each condition."""
     listener = _listener()
     every = [(text, who, how) for text in STOPS for who in UNKNOWN for how in SPEEDS]
@@ -391,7 +411,7 @@ def _one_stop(number: int, cache: Path, seed: int) -> dict[str, StopsRow]:
     said = speak(text, speaker, speed, cache)
     spoken = np.flatnonzero(np.abs(said) > 0.02)
     rows = {}
-    for condition in STOPPED:
+    for condition in conditions:
         sound, other = in_condition(said, condition, ours, rng)
         lead = BEFORE + (other is not None)
         clean, stops = listener.stream(sound, other)
@@ -464,10 +484,12 @@ def in_processes(
                 return
 
 
-def measure_stops(cache: Path, seed: int, processes: int, minutes: float) -> dict[str, StopsRow]:
+def measure_stops(
+    conditions: Sequence[str], cache: Path, seed: int, processes: int, minutes: float
+) -> dict[str, StopsRow]:
     """Say each stop by each voice at each speed in each condition."""
-    rows = {condition: StopsRow() for condition in STOPPED}
-    call = partial(_one_stop, cache=cache, seed=seed)
+    rows = {condition: StopsRow() for condition in conditions}
+    call = partial(_one_stop, conditions=conditions, cache=cache, seed=seed)
     count = len(STOPS) * len(UNKNOWN) * len(SPEEDS)
     for result in in_processes("stops", call, count, processes, minutes):
         for condition, one in result.items():
@@ -525,7 +547,7 @@ def tables(
             )
     if not acts:
         lines.clear()
-    lines += [
+    lines += stops and [
         "",
         "| kitchen | stops | at once | after a check | by natural voices "
         "| missed: no doubt, judge, words | s after the utterance, median (p95) | within 0.3 s |",
@@ -561,13 +583,24 @@ def command(
     talk: Annotated[int, typer.Option(help="Minutes of talk without a stop.")] = 60,
     processes: Annotated[int, typer.Option(help="For stops and talk.")] = 2,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
+    kitchens: Annotated[
+        str, typer.Option(help="Of acts and stops, with commas between them (default: all).")
+    ] = "",
     cache: Annotated[Path, typer.Option(help="Folder of what was spoken.")] = Path("runs/voices"),
     out: Annotated[
         Path | None, typer.Option(help="Writes counts, and misheard phrases, as JSON.")
     ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Writes the tables of a part into the results page.")
+    ] = False,
 ) -> int:
     """Measure what is heard of synthetic people in a kitchen's noise, and print tables."""
-    library = open_library(ROOT)
+    chosen = [it.strip() for it in kitchens.split(",") if it.strip()]
+    if unknown := next((it for it in chosen if it not in CONDITIONS), ""):
+        raise typer.BadParameter(
+            f"unknown kitchen '{unknown}'; {suggestion(unknown, CONDITIONS, 'kitchens')}"
+        )
+    begun, library = time.monotonic(), open_library(ROOT)
     view, entry = reading_of(library, "mosaic")
     words = stop_words_of(view)
     corpus = load_phrases(ROOT / "experiments/corpora/kitchen")
@@ -576,16 +609,22 @@ def command(
     stops: dict[str, StopsRow] = {}
     heard: TalkRow | None = None
     if part in ("stops", "all"):
-        stops = measure_stops(cache, seed, processes, minutes)
+        stops = measure_stops(chosen or STOPPED, cache, seed, processes, minutes)
     if part in ("talk", "all"):
         texts = [it.text for it in phrases if not is_for_training(it.text)]
         texts = [text for text in texts if not STOP.search(text)]
         heard = measure_talk(texts, cache, seed, processes, minutes, talk)
     if part in ("acts", "all"):
         ear, shown = ear_of_reading(view, entry), [it for it in phrases if not it.held_back]
-        acts = measure_acts(Listener(Knowledge(view)), ear, shown, minutes, cache, seed)
-    print(machine())
-    print(tables(acts, stops, heard))
+        listener, those = Listener(Knowledge(view)), chosen or [*CONDITIONS]
+        acts = measure_acts(listener, ear, shown, those, minutes, cache, seed)
+    where, table = machine(), tables(acts, stops, heard).strip()
+    print(where)
+    print(table)
+    if write:
+        took = f"Seed {seed}, {(time.monotonic() - begun) / 60:.0f} minutes, ended on {where}."
+        begin = f"<!-- measured: python -m experiments.voice.evaluate --part {part} --write -->"
+        PAGE.write_text(with_body(PAGE, begin, END, f"\n\n{took}\n\n{table}\n\n"), "utf-8")
     if out is not None:
         rows: dict[str, dict[str, Any]] = {"acts": {**acts}, "stops": {**stops}}
         data = {name: {k: asdict(v) for k, v in table.items()} for name, table in rows.items()}

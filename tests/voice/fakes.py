@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,8 @@ WORDS = {
 }
 """Hertz → what is said."""
 STOP = 900
+HINTED: deque[tuple[str, ...]] = deque(maxlen=100)
+"""What recognizers were told may be said."""
 
 
 def tone(hertz: int, seconds: float = 0.4) -> Sound:
@@ -47,6 +50,7 @@ class ToneRecognizer:
         self.broken, self.slow, self.unsure = broken, slow, unsure
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
+        HINTED.append(tuple(hints))
         if self.broken:
             raise RuntimeError(self.broken)
         time.sleep(self.slow)

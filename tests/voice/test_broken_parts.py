@@ -97,9 +97,10 @@ def listen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Listen:
     """Tells what failed and what was heard, where some parts are others than the fakes."""
     words = stop_words_in(shipped_language())
     monkeypatch.setattr(module, "stop_words_of", lambda view: words)
-    monkeypatch.setattr(module, "hot_words", lambda knowledge: ())
+    monkeypatch.setattr(Talk, "_spoken_of", lambda talk: [])
+    monkeypatch.setattr(module, "hot_words", lambda knowledge, now: ())
     monkeypatch.setattr(module, "talk_agents", lambda knowledge: ())
-    monkeypatch.setattr(module, "put_names_right", lambda knowledge, text: Understood(text))
+    monkeypatch.setattr(module, "put_names_right", lambda knowledge, text, *now: Understood(text))
 
     def listen(
         sound: Sound, *, check: float | None = None, speaker: Any = None, **parts: str

@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from treec_voice.echo import EchoFilter
 from treec_voice.recognition import GIVEN_UP, HANGS, Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
 from treec_voice.sound import frames_of, resampled
+from treec_voice.whisper import WhisperRecognizer
 
 SEGMENT = SpeechSegment(tone(500), 0.0, 0.4)
 
@@ -216,6 +218,22 @@ def test_at_the_end_what_is_being_recognized_is_waited_for() -> None:
     end.set()
     recognition.end(10)
     assert "treec recognizer" not in [one.name for one in threading.enumerate()]
+
+
+@pytest.mark.skipif(find_spec("faster_whisper") is None, reason="the extra 'voice' is missing")
+def test_whisper_that_repeats_itself_for_its_hints_is_asked_without_them() -> None:
+    def transcribe(sound: Sound, **options: object) -> tuple[list[SimpleNamespace], None]:
+        is_hinted = options["hotwords"] is not None
+        text, ratio = ("dice the " * 40, 9.0) if is_hinted else (" Dice the mushrooms.", 0.9)
+        one = SimpleNamespace(
+            text=text, compression_ratio=ratio, no_speech_prob=0.1, avg_logprob=-0.1, tokens=[1]
+        )
+        return [one], None
+
+    whisper = object.__new__(WhisperRecognizer)
+    whisper.model = SimpleNamespace(transcribe=transcribe)
+    whisper._language, whisper.has_judge = "en", False
+    assert whisper(tone(500), ["dice"]).text == "Dice the mushrooms."
 
 
 def test_where_hints_mislead_the_words_without_them_are_kept_beside() -> None:

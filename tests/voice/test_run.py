@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Result, Treec, library, treec
-from tests.voice.fakes import SETTINGS, talk
+from tests.voice.fakes import HINTED, SETTINGS, talk
 from treec_voice.doors import CannotTalk, Sound
 from treec_voice.sound import read_sound, write_wav
 
@@ -49,6 +49,7 @@ def journal(folder: Path, kind: str) -> list[dict[str, Any]]:
 def test_what_is_heard_goes_on_as_typed_words_do_and_answers_are_written(
     spoken: Spoken, tmp_path: Path
 ) -> None:
+    HINTED.clear()
     result = spoken(talk(0.3, 500, 2.0, 700, 2.0), "--fast")
     assert result.status == 0, result.out + result.err
     assert 'heard "Start the morning orders.", confidence 0.90' in result.out
@@ -59,6 +60,8 @@ def test_what_is_heard_goes_on_as_typed_words_do_and_answers_are_written(
     assert (first["start"], first["end"]) == pytest.approx((0.0, 0.74), abs=0.1)
     assert "sound" not in first  # kept only if it is asked for
     assert second["text"] == "yes"
+    assert "inspect crate 12" in HINTED[-1][:6], "what is proposed is likely to be spoken of"
+    assert "inspect crate 12" not in HINTED[0]
     files = sorted((tmp_path / "spoken").glob("*.wav"))
     assert len(files) >= sum(who == "assistant" for who, _ in said) > 2
     assert len(read_sound(files[0])) == 3200

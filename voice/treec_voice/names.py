@@ -8,7 +8,7 @@ same is put in their place; one that is only near is a question for the person w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rapidfuzz.distance import Levenshtein
 
@@ -16,7 +16,7 @@ from treec.files.view import View, per_view
 from treec.frozen import frozen
 from treec.team.knowledge import Knowledge
 from treec_hearing.question_words import known_words
-from treec_voice.sounds import likeness, sounds_of
+from treec_voice.sounds import is_spelt, likeness, sounds_of
 
 SAME = 0.93
 """Likeness from which words are a name."""
@@ -61,9 +61,25 @@ def _named(knowledge: Knowledge) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from ((name, tuple(spec.also)) for name, spec in knowledge.view.objects.items())
 
 
-def hot_words(knowledge: Knowledge) -> list[str]:
-    """What a recognizer is told may be said: names, then the verbs of tasks."""
-    return list(dict.fromkeys((*spoken_names(knowledge), *_verbs(knowledge))))
+def hot_words(knowledge: Knowledge, now: Iterable[str] = ()) -> list[str]:
+    """What a recognizer is told may be said, the likeliest first: it takes few.
+
+    ``now`` is what is spoken of at the moment: subtasks and recipes. It comes after the agents, and
+    the verbs of tasks before the names of things; where it is empty, all recipes come there.
+    """
+    names = spoken_names(knowledge)
+    agents = [name for name, meant in names.items() if meant in knowledge.agents]
+    says = (task.says[0] for task in knowledge.tasks.values() if task.says)
+    verbs = [verb for it in says if (verb := it.partition("<")[0].strip().removesuffix(" the"))]
+    now = tuple(now) or tuple(knowledge.recipes)
+    return list(dict.fromkeys((*agents, *now, *verbs, *knowledge.view.objects, *names)))
+
+
+def spoken_of(
+    proposed: Iterable[str], subtasks: Iterable[str], recipe: str, recipes: Iterable[str]
+) -> list[str]:
+    """What is spoken of at a moment, the likeliest first: without a recipe, which one it may be."""
+    return list(dict.fromkeys((*proposed, *subtasks, *([recipe] if recipe else recipes))))
 
 
 def _verbs(knowledge: Knowledge) -> list[str]:
@@ -77,11 +93,22 @@ def names_anything(knowledge: Knowledge, text: str) -> bool:
     return any(re.search(rf"\b{re.escape(it)}\b", text, re.IGNORECASE) for it in words)
 
 
-def put_names_right(knowledge: Knowledge, text: str) -> Understood:
-    """Replace what sounds or is spelt like a name by the name, the likeliest first."""
+def put_names_right(
+    knowledge: Knowledge, text: str, now: Iterable[str] | None = None
+) -> Understood:
+    """Replace what sounds or is spelt like a name by the name, the likeliest first.
+
+    ``now`` is what is spoken of at the moment, or None if that is unknown. Words of the dictionary
+    are taken for the name of an agent, for one of those and, right behind the verb of a task, for
+    any other: much of what people say sounds like some thing.
+    """
     names, taken = _sounds(knowledge.view), _exact(knowledge, text)
     sure, changes, others = True, {}, []
-    for guess in sorted(_guesses(knowledge, text, names), key=lambda it: -it.gain):
+    guesses: Iterable[_Guess] = _guesses(knowledge, text, names)
+    if now is not None:
+        said = "|".join(now).lower()
+        guesses = (it for it in guesses if _is_likely(knowledge, text, it, said))
+    for guess in sorted(guesses, key=lambda it: -it.gain):
         if any(guess.start < end and start < guess.end for start, end in taken):
             continue
         taken.append((guess.start, guess.end))
@@ -137,6 +164,24 @@ def _guesses(
             others.sort(key=lambda name: -scores[name])
             gain = (scores[best] - NOTHING) * len(names[best])
             yield _Guess(gain, scores[best], start, end, best, tuple(others))
+
+
+def _is_likely(knowledge: Knowledge, text: str, guess: _Guess, now: str) -> bool:
+    """Whether a name may be meant by words that mean something else, where ``now`` is spoken of."""
+    meant, said = spoken_names(knowledge), text[guess.start : guess.end].lower()
+    if guess.name.lower() in (f"{said}s", f"the {said}"):
+        return False  # it is understood as it is
+    thing = meant[guess.name]
+    if thing in knowledge.agents or any(
+        name.lower() in now for name in meant if meant[name] == thing
+    ):
+        return True
+    if not is_spelt(re.findall(r"[^\W\d_]+", said)):
+        return True
+    verbs = "|".join(map(re.escape, _verbs(knowledge)))
+    return bool(
+        re.search(rf"\b({verbs})( the| some| an?)?\s*$", text[: guess.start], re.IGNORECASE)
+    )
 
 
 def _changed(text: str, changes: Mapping[tuple[int, int], str]) -> str:

@@ -6,7 +6,7 @@ Words that are not in it are read letter by letter, which is rough and enough to
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -52,6 +52,11 @@ def sounds_of(text: str) -> tuple[str, ...]:
 def spelt_words() -> Sequence[str]:
     """The words of the dictionary, without their other ways to be said."""
     return [word for word in _dictionary() if word.isalpha()]
+
+
+def is_spelt(words: Iterable[str]) -> bool:
+    """Whether all words are in the dictionary."""
+    return all(word in _dictionary() for word in words)
 
 
 def likeness(a: Sequence[str], b: Sequence[str]) -> float:

@@ -37,7 +37,7 @@ from treec_voice.doors import (
     open_part,
 )
 from treec_voice.events import VoiceFailed, VoiceHeard, VoiceStop
-from treec_voice.names import hot_words, names_anything, put_names_right
+from treec_voice.names import hot_words, names_anything, put_names_right, spoken_of
 from treec_voice.phrase_spotter import phrases_of
 from treec_voice.recognition import Recognition
 from treec_voice.segments import SegmentFinder, SpeechSegment
@@ -132,7 +132,7 @@ class Talk:
         """The last stop that a check has confirmed: the words around it are not acted on."""
         self._recognition = Recognition(
             self._open_recognizer,
-            lambda: hot_words(self.run.knowledge),
+            lambda: hot_words(self.run.knowledge, self._spoken_of()),
             self._heard,
             self._fail_to_recognize,
             doubt=settings.sure,
@@ -221,6 +221,14 @@ class Talk:
             self._recognition.look()
             time.sleep(0.005)
         return self._utterances > before
+
+    def _spoken_of(self) -> list[str]:
+        """What is spoken of at the moment; asked for in the recognizer's thread."""
+        team, knowledge = self.run.team, self.run.knowledge
+        proposed = [knowledge.words_in_recipe(it.subtask) for it in team.now.open]
+        subtasks = [knowledge.words_in_recipe(it) for it in team.work if it.status != "dropped"]
+        recipe = str(self.run.world.state["recipe"])
+        return spoken_of(proposed, subtasks, recipe, knowledge.recipes)
 
     def _open_recognizer(self) -> Recognizer:
         """Load it, and what its words are compared with. Raises CannotTalk."""
@@ -425,7 +433,7 @@ class Talk:
         """Take what was said with its words, if there are any; in the recognizer's thread."""
         self._show("")
         heard = words or Transcript("", 0.0)
-        understood = put_names_right(self.run.knowledge, heard.text)
+        understood = put_names_right(self.run.knowledge, heard.text, self._spoken_of())
         text = understood.text
         is_stop = bool(text) and self._is_stop(text)
         if segment.stop is not None and not is_stop:

@@ -56,7 +56,10 @@ class WhisperRecognizer:
         """The judges are fitted to the encoder of the default."""
 
     def __call__(self, sound: Sound, hints: Sequence[str]) -> Transcript:
-        """The words, with the mean probability of their tokens."""
+        """The words, with the mean probability of their tokens.
+
+        Hints can make it repeat itself without end: it is asked again without them.
+        """
         segments, _ = self.model.transcribe(
             sound,
             language=self._language,
@@ -66,11 +69,10 @@ class WhisperRecognizer:
             without_timestamps=False,  # of two people in turn it would leave one out
             hotwords=", ".join(hints[:HINTS]) or None,
         )
-        heard = [
-            one
-            for one in segments
-            if one.no_speech_prob < SILENT and one.compression_ratio < NEEDLESS
-        ]
+        spoken = [one for one in segments if one.no_speech_prob < SILENT]
+        heard = [one for one in spoken if one.compression_ratio < NEEDLESS]
+        if spoken and not heard and hints:
+            return self(sound, ())
         if not heard:
             return Transcript("", 0.0)
         tokens = sum(len(one.tokens) for one in heard) or 1
