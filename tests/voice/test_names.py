@@ -30,7 +30,10 @@ def kitchen() -> Knowledge:
     ("heard", "text", "is_sure"),
     [
         ("are to get the pepper please.", "R2 get the pepper please.", True),
-        ("Our two, get the pepper.", "R2, get the pepper.", False),
+        ("Our two, get the pepper.", "R2, get the pepper.", True),
+        ("Excuse me, could our one wash it?", "Excuse me, could R1 wash it?", True),
+        ("Will our two come along?", "Will our two come along?", True),
+        ("You are to wash the tomatoes.", "You are to wash the tomatoes.", True),
         ("wrench saw", "ranch sauce", False),
         ("R2, get the paper", "R2, get the pepper", False),
         ("The plates are to be washed.", "The plates are to be washed.", True),

@@ -16,7 +16,7 @@ from treec.files.view import View, per_view
 from treec.frozen import frozen
 from treec.team.knowledge import Knowledge
 from treec_hearing.question_words import known_words
-from treec_voice.sounds import is_spelt, likeness, sounds_of
+from treec_voice.sounds import all_sounds_of, is_spelt, likeness, sounds_of
 
 SAME = 0.93
 """Likeness from which words are a name."""
@@ -31,6 +31,8 @@ MARGIN = 0.08
 MORE = 1
 """Words that a name may be heard in, beyond its own."""
 _WORD = re.compile(r"[\w'’]+")
+_AUXILIARY = re.compile(r"\b(can|could|will|would|should|shall|must|may|let)\s+$", re.IGNORECASE)
+"""Behind these somebody is named who is to do something: "could our one wash it"."""
 _ENDS = re.compile(r"[.!?,;:]")
 
 
@@ -139,6 +141,8 @@ def _guesses(
 ) -> Iterator[_Guess]:
     known, meant = known_words(knowledge.view), spoken_names(knowledge)
     longest = max((len(name.split()) for name in names), default=0) + MORE
+    agents = [name for name in names if meant[name] in knowledge.agents]
+    verbs = _verb_behind(knowledge.view)
     words = list(_WORD.finditer(text))
     for first, begun in enumerate(words):
         for last in words[first : first + longest]:
@@ -147,12 +151,20 @@ def _guesses(
             if _ENDS.search(said):
                 break
             is_ordinary = known.issuperset(re.findall(r"[^\W_]+", said))
-            if is_ordinary and not _is_call(text, start, end):
+            is_call = _is_call(text, start, end)
+            is_asked = verbs and _AUXILIARY.search(text[:start]) and verbs.match(text[end:])
+            if is_ordinary and not (is_call or is_asked):
                 continue
-            sounds = sounds_of(said)
-            scores = {name: _score(said, sounds, name, own) for name, own in names.items()}
+            ways = all_sounds_of(said)
+            scores = {name: _score(said, ways[0], name, own) for name, own in names.items()}
+            for name in agents:
+                others_said = (_score(said, way, name, names[name]) for way in ways[1:])
+                scores[name] = max(scores[name], *others_said, 0.0)
             best = max(scores, key=lambda name: scores[name], default="")
-            is_lone = is_ordinary and begun is last and meant.get(best) not in knowledge.agents
+            is_agent = meant.get(best) in knowledge.agents
+            if is_ordinary and not is_call and not is_agent:
+                continue
+            is_lone = is_ordinary and begun is last and not is_agent
             limit = SAME if is_lone else ORDINARY if is_ordinary else NEAR
             if not best or scores[best] < limit:
                 continue
@@ -164,6 +176,13 @@ def _guesses(
             others.sort(key=lambda name: -scores[name])
             gain = (scores[best] - NOTHING) * len(names[best])
             yield _Guess(gain, scores[best], start, end, best, tuple(others))
+
+
+@per_view
+def _verb_behind(view: View) -> re.Pattern[str] | None:
+    """Finds the verb of a task with which a text goes on, if there are any."""
+    verbs = "|".join(map(re.escape, _verbs(Knowledge(view))))
+    return re.compile(rf"[\s-]+({verbs})s?\b", re.IGNORECASE) if verbs else None
 
 
 def _is_likely(knowledge: Knowledge, text: str, guess: _Guess, now: str) -> bool:

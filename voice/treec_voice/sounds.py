@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain, islice, product
 from pathlib import Path
 
 _VOWELS = frozenset(("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "UW"))
@@ -22,6 +23,9 @@ _ALIKE = frozenset(
 )
 NEAR, VOWEL, FAR, SKIP = 0.3, 0.6, 1.0, 0.7
 """Cost of a sound for an alike one, a vowel for another, anything else, and one too many."""
+
+WAYS = 12
+"""Ways to say a text at most that are compared with a name."""
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _READ = "AE B K D EH F G HH IH JH K L M N AA P K R S T AH V W K Y Z"
@@ -37,16 +41,22 @@ _PART = re.compile(r"[a-z']+|\d")
 
 def sounds_of(text: str) -> tuple[str, ...]:
     """The phonemes of a text; "R2" is read as a letter and a number."""
-    found: list[str] = []
-    for part in _PART.findall(text.lower()):
-        word = _DIGITS[int(part)] if part.isdigit() else part
-        if len(word) == 1 and word.isalpha():
-            found += _SPELT[word].split()
-        elif known := _dictionary().get(word):
-            found += known
-        else:
-            found += [_LETTERS[letter] for letter in word if letter in _LETTERS]
-    return tuple(found)
+    return tuple(phone for part in _PART.findall(text.lower()) for phone in _ways(part)[0])
+
+
+def all_sounds_of(text: str) -> list[tuple[str, ...]]:
+    """The same in every way that its words are said, `WAYS` at most: "our" is "are" to many."""
+    ways = map(_ways, _PART.findall(text.lower()))
+    return [tuple(chain.from_iterable(one)) for one in islice(product(*ways), WAYS)]
+
+
+def _ways(part: str) -> Sequence[Sequence[str]]:
+    """The phonemes of a word, a letter or a digit, in each way that it is said."""
+    word = _DIGITS[int(part)] if part.isdigit() else part
+    if len(word) == 1 and word.isalpha():
+        return [_SPELT[word].split()]
+    spelt = [_LETTERS[letter] for letter in word if letter in _LETTERS]
+    return _dictionary().get(word) or [spelt]
 
 
 def spelt_words() -> Sequence[str]:
@@ -80,7 +90,7 @@ def _cost(a: str, b: str) -> float:
 
 
 @cache
-def _dictionary() -> Mapping[str, tuple[str, ...]]:
+def _dictionary() -> Mapping[str, list[tuple[str, ...]]]:
     """CMU's dictionary, as PocketSphinx brings it; empty without it."""
     spec = find_spec("pocketsphinx")
     if spec is None or spec.origin is None:
@@ -88,8 +98,8 @@ def _dictionary() -> Mapping[str, tuple[str, ...]]:
     path = Path(spec.origin).parent / "model/en-us/cmudict-en-us.dict"
     if not path.is_file():
         return {}
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[tuple[str, ...]]] = {}
     for line in path.read_text("utf-8").splitlines():
         word, *phones = line.split()
-        found.setdefault(word, tuple(phones))
+        found.setdefault(word.partition("(")[0] or word, []).append(tuple(phones))
     return found
