@@ -64,6 +64,8 @@ def choose(
             continue
         if _only_corrects(candidate, score, names, mentions):
             continue
+        if _wishes_for_another(candidate, names, mentions, clauses):
+            continue
         if _asks_for_anything(candidate, score, names, mentions, clauses, joins):
             continue
         if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
@@ -197,6 +199,29 @@ def _only_corrects(
     return not told and any(
         stands(mentions.words, at, one) for at in sentence for one in language.correcting
     )
+
+
+def _wishes_for_another(
+    act: Candidate,
+    names: CandidateNames,
+    mentions: Mentions,
+    clauses: Sequence[tuple[int, int]],
+) -> bool:
+    """Whether a wish without a verb ends in a word that nothing has, behind a thing's name.
+
+    What is wished for is the whole: "how about cheese fondue?"
+    """
+    if act.kind != "request":
+        return False
+    lexicon = mentions.lexicon
+    known = lexicon.vocabulary | lexicon.language.vocabulary
+    for at in (at for at, mark in act.marks if mark == THING):
+        first, last = next(one for one in clauses if one[0] <= at < one[1])
+        if at + 2 != last or not names.base_verbs.isdisjoint(range(first, last)):
+            continue
+        if known.isdisjoint((mentions.stems[at + 1], mentions.words[at + 1].text)):
+            return True
+    return False
 
 
 def _tells_where(act: Candidate, mentions: Mentions) -> bool:

@@ -80,9 +80,20 @@ def test_what_was_refused_is_not_offered_again() -> None:
     assert not any("Soup" in name for name in second)
 
 
-def test_an_unknown_dish_is_said_to_be_unknown_and_others_are_offered() -> None:
-    said = Table().say("Let's make lasagne")
-    assert said.startswith("There is no recipe for lasagne.")
+@pytest.mark.parametrize(
+    ("words", "dish"),
+    [
+        ("Let's make lasagne", "lasagne"),
+        ("How about cheese fondue?", "cheese fondue"),  # nobody asked for the cheese
+        ("Could we have cheese fondue?", "cheese fondue"),
+        ("I'd like cheese fondue", "cheese fondue"),
+    ],
+)
+def test_an_unknown_dish_is_said_to_be_unknown_and_others_are_offered(
+    words: str, dish: str
+) -> None:
+    said = Table().say(words)
+    assert said.startswith(f"There is no recipe for {dish}.")
     assert len(offered(said)) == 3
 
 
