@@ -206,9 +206,9 @@ class WorldScope:
         return "" if evidence is None else evidence.sensor
 
     def _uncertainty(self, name: str, args: tuple[object, ...]) -> object:
-        metres = (evidence := self._evidence(name, args)) and evidence.uncertainty
+        metres = None if (it := self._evidence(name, args)) is None else it.uncertainty
         return inf if metres is None else round(1000 * metres, 1)
 
     def _doubted(self, name: str, args: tuple[object, ...]) -> object:
-        lasts = (evidence := self._evidence(name, args)) and evidence.lasts
+        lasts = None if (it := self._evidence(name, args)) is None else it.lasts
         return lasts is not None and cast(float, self._age(name, args)) >= lasts
