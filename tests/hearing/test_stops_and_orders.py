@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.hearing.moments import everyday, everyday_and_network, moment
+from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
 from treec.team.language import shipped_language, talk_agent
 from treec.team.talk import TalkContext, TalkObject, TalkProposal, TalkSubtask, TalkTask
 from treec_hearing.ear import Ear
@@ -331,3 +331,23 @@ def test_a_yes_to_something_else_or_not_now_is_none(ear: Ear, text: str) -> None
 def test_a_thing_behind_a_comma_is_not_lost(ear: Ear) -> None:
     found = ear.listen("R2, get the pepper, maybe the tomatoes", two_robots())
     assert [found.text[first:last] for first, last in found.left_over][-1] == "maybe the tomatoes"
+
+
+INSTEAD = (
+    "Can {} do it instead?",
+    "Can {} maybe do it instead?",
+    "{} can do that instead",
+    "No, let {} do it instead",
+)
+
+
+@pytest.mark.parametrize("text", INSTEAD)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_who_is_to_do_what_is_proposed_instead_keeps_the_work_at_hand(
+    domain: str, text: str
+) -> None:
+    """It was heard as an order to drop what the robot was at."""
+    robot, one, thing, _, _ = DOMAINS[domain]
+    here = replace(moment(domain), proposals=(TalkProposal("p1", "user", "s1", f"{one} {thing}"),))
+    (act,) = everyday_and_network()(text.format(robot), here)
+    assert (act["kind"], act["agent"], act["task"]) == ("request", robot, one)
