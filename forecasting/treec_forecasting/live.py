@@ -288,7 +288,7 @@ def stay(past: Floats) -> tuple[Floats, Floats]:
 def open_model(name: str, root: Path) -> Model | str:
     """Return the model of a forecaster file, without its gate; or why there is none.
 
-    Trials beside a person were without gates, which may take who begins to reach out to stay.
+    Beside a person its gate has gained nothing (docs/results/beside_a_person.md).
     """
     if name in BASELINES:
         return Baseline(name)
