@@ -88,7 +88,8 @@ class Sight:
 def sight_of(team: Team) -> Sight | None:
     """Return what the person who speaks has before them; None if nothing is known of where."""
     view, people = team.knowledge.view, sorted(team.knowledge.people)
-    if FACT not in view.facts or not people:
+    of_one = {name for name, it in view.facts.items() if len(it.args) == 1}
+    if FACT not in of_one or not people:
         return None
     facts = team.world.facts
     spots: dict[str, Spot | None] = {}
@@ -108,17 +109,24 @@ def sight_of(team: Team) -> Sight | None:
             spots[name], places[name] = spot, known.value
         if spot is not None:
             landmarks[name] = spot
-    near = facts.get(NEAR, (people[0],)) if NEAR in view.facts else None
+    near = facts.get(NEAR, (people[0],)) if NEAR in of_one else None
     here = None if near is None else near.value
     body = (view.agents[people[0]].body or {}) if people[0] in view.agents else {}
-    pose = body.get("pose")
-    speaker = (float(pose[0]), float(pose[1])) if isinstance(pose, list) else None
+    speaker = _spot(body.get("pose"))
     return Sight(spots, places, here, landmarks, speaker, _nouns(view)) if spots else None
+
+
+def _spot(pose: object) -> Spot | None:
+    """Where a pose is from above; None for none, as a robot without a model here may have."""
+    match pose:
+        case [int() | float() as x, int() | float() as y, *_]:
+            return float(x), float(y)
+    return None
 
 
 def _start(spec: ObjectSpec) -> Spot | None:
     """Where the scene's file has a thing with a body."""
-    return (spec.pose[0], spec.pose[1]) if spec.pose and spec.body else None
+    return _spot(spec.pose) if spec.body else None
 
 
 @per_view

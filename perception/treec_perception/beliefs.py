@@ -13,7 +13,7 @@ from treec.files.types import read_type
 from treec.files.view import View
 from treec.source.scope import MappingScope
 from treec.team.sentences import sentence
-from treec.world.facts import Facts
+from treec.world.facts import Facts, FactValue
 from treec_perception.files import LocalizerFile
 from treec_perception.find_camera import SceneEyes
 from treec_perception.localizer_query import size_of
@@ -53,12 +53,13 @@ class Sighting:
 
 
 class Beliefs:
-    """The robot's map, and where things were seen last."""
+    """The robot's map, and what facts say of where things were seen last."""
 
     def __init__(self, view: View, localizer: LocalizerFile) -> None:
         self._view = view
         self._localizer = localizer
         self._seen: dict[str, tuple[str | None, Vector]] = {}
+        """Where things were seen last, and their places then, if no fact says so."""
         spec = view.facts.get(localizer.fact or "")
         self._is_place = spec is not None and spec.value is not None
         """Whether the fact of the localizer says where a thing is."""
@@ -83,9 +84,9 @@ class Beliefs:
         place = known.value if known is not None and known.source != "unknown" else None
         place = place if isinstance(place, str) else None
         at_start = self._map.bodies.get(thing)
-        seen = self._seen.get(thing)
-        if seen is not None and (known is None or seen[0] == place):
-            return Belief(place, seen[1], (seen[1],))
+        seen = self._last_seen(thing, facts, known)
+        if seen is not None:  # a hand moves
+            return Belief(place, None if place in self._view.agents else seen, (seen,))
         if at_start is not None and (known is None or known.source == "scene"):
             x, y, z = at_start.pose.p
             middle = x, y, z + size_of(at_start.body)[2] / 2
@@ -97,6 +98,18 @@ class Beliefs:
         lists = [of[len(of) // 2].points() for of in own]  # a view of its middle board shows others
         points = [point for row in zip_longest(*lists) for point in row if point is not None]
         return Belief(place, None, tuple(points))  # the middles of all places first
+
+    def _last_seen(self, thing: str, facts: Facts | None, known: FactValue | None) -> Vector | None:
+        """Where a thing was seen last, unless its place has been set since then."""
+        fact = self._localizer.fact
+        if fact is None:
+            place, middle = self._seen.get(thing, (None, None))
+            return middle if known is None or place == known.value else None
+        found = None if facts is None else facts.get(fact, (thing,))
+        if found is None or found.evidence is None or len(found.evidence.point) != 3:
+            return None
+        x, y, z = found.evidence.point
+        return None if known is not None and found.since < known.since else (x, y, z)
 
     def learn(
         self, thing: str, belief: Belief, sight: Sighting
@@ -110,14 +123,13 @@ class Beliefs:
         evidence = Evidence(", ".join(sight.cameras), sight.uncertainty, sight.lasts, point)
         unknown = Effect(fact or "", (thing,), None, "unknown")
         if fact is None or not self._is_place:
-            if sight.middle is not None:
+            if fact is None and sight.middle is not None:
                 self._seen[thing] = belief.place, sight.middle
             sensed = Effect(fact or "", (thing,), True, "sensed", evidence)
             return (() if fact is None else (unknown if sight.middle is None else sensed,)), {}
         if sight.middle is None:
             if not sight.through or belief.place is None:
                 return (), {}
-            self._seen.pop(thing, None)
             return (unknown,), {"gone": list(sight.through), **self._said(thing, belief.place)}
         place = self._place_of(thing, belief, sight)
         if place is None:
@@ -127,7 +139,6 @@ class Beliefs:
             record["moved"] = round(far, 3)
         if belief.place is not None and place != belief.place:
             record |= self._said(thing, belief.place, place)
-        self._seen[thing] = place, sight.middle
         return (Effect(fact, (thing,), place, "sensed", evidence),), record
 
     def _place_of(self, thing: str, belief: Belief, sight: Sighting) -> str | None:

@@ -127,11 +127,13 @@ def _look(
     rows = [it.to_json() for _, it in looks]
     for row in rows:
         del row["milliseconds"]  # a journal has no wall-clock time
-    believed, size = request.believed, request.wanted.size
+    believed, size, hollow = request.believed, request.wanted.size, request.wanted.hollow
     through = [
         picture.name
         for picture, _ in looks
-        if believed is not None and size is not None and sees_through(picture, believed, size)
+        if believed is not None
+        and size is not None
+        and sees_through(picture, believed, size, hollow=hollow)
     ]
     kept = tuple(filter(None, files))
     return EyeAnswer(tuple(rows), kept, "", tuple(blind), shares, tuple(through))

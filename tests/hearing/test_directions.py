@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.hearing.test_described import kitchen
 from tests.support.dialogues import play
-from treec_hearing.directions import Sight
+from treec.files.places import DomainFile, ObjectSpec
+from treec.world.facts import FactKind, Facts
+from treec_hearing.directions import Sight, sight_of
 
 pytestmark = pytest.mark.needs_system("mosaic")
 
@@ -82,3 +87,27 @@ def test_an_interjection_is_no_side() -> None:
 
 def test_where_a_side_is_unclear_the_landmark_is_not_meant_instead() -> None:
     assert "bowl." not in play(["> R1, hand me the thing closest to the bowl"], kitchen())
+
+
+@pytest.mark.parametrize(
+    ("fact", "body"),
+    [
+        ("at: {args: [Item, Place]}\n  near: {args: [Person], value: Place}", "{pose: [0, 1, 0]}"),
+        ("at: {args: [Item], value: Place}\n  near: {args: [Person, Place]}", "{pose: [a, 1]}"),
+        ("at: {args: [Item], value: Place}\n  near: {args: []}", "{pose: []}"),
+    ],
+)
+def test_facts_of_other_things_and_odd_poses_are_no_sides(fact: str, body: str) -> None:
+    objects = {
+        "dock": ObjectSpec(type="Place"),
+        "box": ObjectSpec.model_validate({"type": "Item", "at": "dock"}),
+    }
+    domain = DomainFile.model_validate(
+        yaml.safe_load(f"domain: d\ntypes: {{Item: {{}}, Place: {{}}}}\nfacts:\n  {fact}")
+    )
+    ann = SimpleNamespace(body=yaml.safe_load(body))
+    view: Any = SimpleNamespace(facts=domain.facts, objects=objects, agents={"ann": ann})
+    kinds = [FactKind(name, tuple(it.args), it.value) for name, it in domain.facts.items()]
+    world = SimpleNamespace(facts=Facts(kinds))
+    team: Any = SimpleNamespace(knowledge=SimpleNamespace(view=view, people=["ann"]), world=world)
+    assert sight_of(team) is None

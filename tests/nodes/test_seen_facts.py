@@ -16,6 +16,7 @@ from treec.nodes.foreign import check_effects
 from treec.nodes.needs import NeedAnswer
 from treec.run.run import Run
 from treec.world.events import FactSet, flat
+from treec.world.facts import OpenFactStore
 
 LIFT = f'{{hall: "{test_needs.__name__}:Lift"}}'
 SEEN = {
@@ -169,12 +170,46 @@ def test_what_is_found_nowhere_fails_with_its_condition(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "evidence",
-    [Evidence(3), Evidence("a", float("nan")), Evidence("a", -1.0), Evidence("a", None, "1"), "a"],  # type: ignore[arg-type]
+    [
+        Evidence(3),  # type: ignore[arg-type]
+        Evidence("a", float("nan")),
+        Evidence("a", -1.0),
+        Evidence("a", None, "1"),  # type: ignore[arg-type]
+        Evidence("a", point=None),  # type: ignore[arg-type]
+        Evidence("a", point=[1.0, 2.0, 3.0]),  # type: ignore[arg-type]
+        Evidence("a", point=(float("inf"), 0.0, 0.0)),
+        "a",
+    ],
 )
 def test_evidence_that_is_none_is_refused(evidence: object) -> None:
     wrong = Effect("at", ("crate",), "dock", "sensed", evidence)  # type: ignore[arg-type]
     with pytest.raises(BadReport, match=r"an Effect on at: its `evidence`"):
         check_effects((wrong,), "look()")
+
+
+def test_a_huge_number_is_one() -> None:
+    large = Effect("at", ("crate",), "dock", "sensed", Evidence("a", 10**400))
+    assert check_effects((large,), "look()") == (large,)
+
+
+def test_conditions_and_looks_doubt_from_the_same_moment_on() -> None:
+    """At 60.3 s what was seen at 0.1 s and lasts 60.2 s was doubted by a condition alone."""
+    store = OpenFactStore([])
+    evidence = Evidence("head", None, 60.2)
+    store.set("at", ("crate",), "dock", source="sensed", since=0.1, by="s1", evidence=evidence)
+    assert 60.3 - 0.1 < 60.2
+    assert store.is_doubted(60.3, "at", ("crate",))
+    assert not store.is_doubted(60.299, "at", ("crate",))
+
+
+def test_each_robot_may_do_only_a_look_that_a_fact_names(tmp_path: Path) -> None:
+    """A skill that points at what it sees is no look: the robot must have it."""
+    agent = f"{FILES['r.agent.yaml']}skills: {{lift: {{}}}}\n"
+    point = SEEN["look_for.skill.yaml"].replace("look_for", "point_at")
+    tree = f"tree: main\nroot:\n{step('point_at')}"
+    files = {**SEEN, "point_at.skill.yaml": point, "main.tree.yaml": tree, "r.agent.yaml": agent}
+    done = run_files(tmp_path, files, seen("dock"), "")
+    assert skills(done) == []
 
 
 def test_nothing_moves_in_the_environment_because_it_is_seen(

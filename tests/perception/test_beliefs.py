@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.perception.support import OVERHEAD, camera, kitchen, layout
+from tests.perception.support import OVERHEAD, THINGS, camera, kitchen, layout
 from treec import Effect, Evidence
 from treec.world.facts import FactKind, Facts, FactValue
 from treec_perception.beliefs import Belief, Beliefs, Sighting
+from treec_perception.files import CameraFile
 from treec_perception.localizer_query import movable, size_of
 from treec_perception.look_through import sees_through
 from treec_perception.map_places import map_places, place_at
+from treec_perception.simulated import SimulatedCamera, StartStage
 from treec_sapien.bodies.pose import Vector
+from treec_sapien.bodies.scene import read
+from treec_sapien.view.start_picture import AtStart
 
 pytestmark = pytest.mark.needs_system("mosaic")
 
@@ -31,9 +35,11 @@ def beliefs(fact: str = "at") -> Beliefs:
     return Beliefs(kitchen().view, localizer.model_copy(update={"fact": fact}))
 
 
-def facts(at: Mapping[str, str | None], source: str = "sensed") -> Facts:
+def facts(
+    at: Mapping[str, str | None], source: str = "sensed", evidence: Evidence | None = None
+) -> Facts:
     values = {
-        ("at", (name,)): FactValue(place, source if place else "unknown", 0.0, "s1")  # type: ignore[arg-type]
+        ("at", (name,)): FactValue(place, source if place else "unknown", 0.0, "s1", evidence)  # type: ignore[arg-type]
         for name, place in at.items()
     }
     return Facts([FactKind("at", ("Item",), "Place")], values)
@@ -77,9 +83,27 @@ def test_a_head_turns_to_where_a_thing_was_seen_last_else_along_its_place_else_t
     unknown = own.believe("lettuce", facts({"lettuce": None}))
     assert unknown.place is None
     assert len(unknown.aims) == 10, "the middles of five places and of a hand first"
-    own.learn("lettuce", moved, Sighting((2.45, 0.55, 1.0), ("head",)))
-    assert own.believe("lettuce", facts({"lettuce": "pantry"})).aims == ((2.45, 0.55, 1.0),)
-    assert own.believe("lettuce", facts({"lettuce": "table"})).middle is None, "it was carried away"
+    (effect,), _ = own.learn("lettuce", moved, Sighting((2.45, 0.55, 1.0), ("head",)))
+    seen = facts({"lettuce": "pantry"}, evidence=effect.evidence)
+    assert own.believe("lettuce", seen).aims == ((2.45, 0.55, 1.0),)
+    assert beliefs().believe("lettuce", seen).middle == (2.45, 0.55, 1.0), "also once resumed"
+    back = own.believe("lettuce", facts({"lettuce": "pantry"}, "expected"))
+    assert back.middle is None, "it was carried away and back: where it was seen it need not be"
+    held = own.believe("lettuce", facts({"lettuce": "user"}, evidence=effect.evidence))
+    assert (held.middle, held.aims) == (None, ((2.45, 0.55, 1.0),)), "a hand moves"
+
+
+def test_what_a_fact_without_places_saw_counts_until_the_place_is_set_again() -> None:
+    kinds = [FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",))]
+    point = (2.45, 0.55, 1.0)
+    for since, middle in ((2.0, point), (0.5, None)):
+        values = {
+            ("at", ("lettuce",)): FactValue("pantry", "expected", 1.0, "s1"),
+            ("hot", ("lettuce",)): FactValue(
+                True, "sensed", since, "s2", Evidence("a", point=point)
+            ),
+        }
+        assert beliefs("hot").believe("lettuce", Facts(kinds, values)).middle == middle
 
 
 ON_TABLE = Belief("table", (0.1, 0.2, 0.8), ((0.1, 0.2, 0.8),))
@@ -147,6 +171,28 @@ def test_a_camera_sees_through_a_place_where_nothing_stands(
         size = size_of(layout().bodies[where].body)
         where = x, y, z + size[2] / 2
     assert sees_through(picture, where, size) is through
+
+
+@pytest.mark.parametrize(
+    ("body", "size", "eye", "through"),
+    [
+        ({"kind": "bowl", "diameter": 0.2, "height": 0.08}, (0.2, 0.2, 0.08), -0.5, False),
+        ({"kind": "cup", "diameter": 0.05, "height": 0.16}, (0.05, 0.05, 0.16), -0.05, False),
+        (None, (0.05, 0.05, 0.16), -0.5, True),
+    ],
+)
+def test_who_looks_into_a_thing_does_not_see_through_it(
+    body: dict[str, Any] | None, size: Vector, eye: float, through: bool
+) -> None:
+    """The bottom of a bowl is behind its middle: it was said to be gone."""
+    things: dict[str, Any] = {"table": THINGS["table"]}
+    if body is not None:
+        things["it"] = {"pose": [0.0, 0.0, 0.75], "body": body}
+    pose = {"eye": [0.0, eye, 1.3], "looks_at": [0.0, 0.0, 0.8]}
+    spec = CameraFile.model_validate({**OVERHEAD, "pose": pose})
+    picture = SimulatedCamera(spec, StartStage(AtStart(read(things), {}))).take(1)
+    middle = (0.0, 0.0, 0.75 + size[2] / 2)
+    assert sees_through(picture, middle, size, hollow=True) is through
 
 
 def test_what_is_hidden_is_not_seen_through() -> None:

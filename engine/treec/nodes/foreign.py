@@ -141,9 +141,10 @@ def _check_evidence(given: object) -> Evidence | None:
     if type(given) is not Evidence or not isinstance(given.sensor, str):
         raise ValueError(f"its `evidence` is {kind_of(given)}, not an Evidence of a sensor")
     numbers = [it for it in (given.uncertainty, given.lasts) if it is not None]
-    finite = [type(it) in (int, float) and math.isfinite(it) for it in (*numbers, *given.point)]
+    values = (*numbers, *(given.point if type(given.point) is tuple else (given.point,)))
+    finite = [type(it) in (int, float) and abs(it) < math.inf for it in values]
     if not all(finite) or min(numbers, default=0) < 0:
-        raise ValueError(f"its `evidence` has {show(numbers)}, not metres and seconds")
+        raise ValueError(f"its `evidence` has {show(values)}, not metres, seconds and a point")
     return replace(given, sensor=cut(str.__str__(given.sensor)))
 
 

@@ -718,7 +718,8 @@ def bind_arguments(
     doer = str(bound.get("agent", agent))
     spec = runtime.team.knowledge.agents.get(doer)
     own = skill.rpartition("/")[2]
-    is_look = model.needs and not model.after  # a question to cameras: any robot's
+    looks = (look for it in runtime.view.facts.values() for look in it.look)
+    is_look = model.needs and not model.after and skill in looks  # it asks cameras: any robot's
     if spec is not None and spec.skills and own not in spec.skills and not is_look:
         raise NodeError(f"unknown skill '{skill}' of {doer}: it has {', '.join(spec.skills)}")
     empty = [n for n, v in bound.items() if v is None and not _may_be_none(model.args[n])]

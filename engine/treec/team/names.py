@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from math import inf
 from operator import is_
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from jinja2 import nodes
 
@@ -24,7 +24,6 @@ from treec.source.scope import MappingScope, Special
 
 if TYPE_CHECKING:
     from treec.team.team import Team
-    from treec.world.facts import Evidence
 
 
 @frozen(slots=False)
@@ -197,18 +196,17 @@ class WorldScope:
     def _source(self, name: str, args: tuple[object, ...]) -> object:
         return self.world.facts.source(name, [str(arg) for arg in args])
 
-    def _evidence(self, name: str, args: tuple[object, ...]) -> Evidence | None:
+    def _evidence(self, name: str, args: tuple[object, ...], part: str) -> Any:
         found = self.world.facts.get(name, [str(arg) for arg in args])
-        return None if found is None else found.evidence
+        return getattr(found and found.evidence, part, None)
 
     def _sensor(self, name: str, args: tuple[object, ...]) -> object:
-        evidence = self._evidence(name, args)
-        return "" if evidence is None else evidence.sensor
+        return self._evidence(name, args, "sensor") or ""
 
     def _uncertainty(self, name: str, args: tuple[object, ...]) -> object:
-        metres = None if (it := self._evidence(name, args)) is None else it.uncertainty
+        metres = self._evidence(name, args, "uncertainty")
         return inf if metres is None else round(1000 * metres, 1)
 
     def _doubted(self, name: str, args: tuple[object, ...]) -> object:
-        lasts = None if (it := self._evidence(name, args)) is None else it.lasts
+        lasts = self._evidence(name, args, "lasts")
         return lasts is not None and cast(float, self._age(name, args)) >= lasts

@@ -97,7 +97,7 @@ class Facts:
         """Whether what a sensor said of the fact is older than it lasts."""
         found = self.get(name, args)
         lasts = None if found is None or found.evidence is None else found.evidence.lasts
-        return lasts is not None and found is not None and now - found.since >= lasts
+        return lasts is not None and (self.age(now, name, args) or 0.0) >= lasts
 
     def key(self, name: str, args: Sequence[str]) -> FactKey:
         """The key of a fact. Raises FactError if the domain does not declare it."""
