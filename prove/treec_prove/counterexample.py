@@ -180,7 +180,11 @@ class _Concrete(Explored):
         self.clock.pass_to(time)
 
     def _let_late(self, about: str) -> None:
-        self.clock.let_go([timer for name, timer in named(self.clock.own()) if name == about])
+        self.clock.let_go([self._named[about]])
+
+    def timers_by_name(self) -> dict[str, Timer]:
+        """The timers of the engine."""
+        return dict(named(self.clock.own()))
 
     def _begin(self, happening: Happening) -> None:
         now = float(self.clock.now())

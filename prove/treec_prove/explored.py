@@ -71,6 +71,9 @@ SAME = 1e-6
 MOST_MOMENTS = 24
 """Moments between two timers at which something is tried, at most."""
 
+MOST_AT_ONCE = 8
+"""Timers, each due at any moment, that may all be due at once; of more, not all are tried."""
+
 MOST_TICKS = 5_000
 """Ticks in which a run must come to rest."""
 
@@ -273,6 +276,8 @@ class Explored:
         """Answers to be read in the present step."""
         self._made: list[str] = []
         """Those that were read in it."""
+        self._named: dict[str, Timer] = {}
+        """The timers by their names as the present step began: one that is over is no other's."""
         choose_by(run.runtime, self._choose)
         self.time = _TimeWatch(run)
         if not self.world.timed:
@@ -365,15 +370,11 @@ class Explored:
         return found
 
     def _open_timers(self, timers: Sequence[Happening]) -> Iterator[Happening]:
-        """Each timer, two of them at once, and those that were set to the same moment."""
-        yield from timers
-        yield from (("both", *pair) for pair in combinations(timers, PAIR))
-        due: dict[float, list[Happening]] = {}
-        for about, timer in self.clock.limits():
-            if ("late", about) in timers:
-                due.setdefault(timer.when, []).append(("late", about))
-        for group in due.values():
-            if len(group) > PAIR:
+        """Each timer, and any of them at once: they may have been set at other moments."""
+        if len(timers) > MOST_AT_ONCE:
+            self.answers.was_cut = True
+        for number in range(1, 1 + (len(timers) if len(timers) <= MOST_AT_ONCE else PAIR)):
+            for group in combinations(timers, number):
                 yield reduce(lambda one, other: ("both", one, other), group)
 
     def _limits_of_skills(self) -> set[str]:
@@ -457,12 +458,17 @@ class Explored:
             self.clock.pass_to(now + STEP)
         self._left.clear()
         self._made.clear()
+        self._named = self.timers_by_name()
         self._begin(happening)
         self.rest()
         self.other_moments = ()
         word = happening[2][0] if happening[0] == "read" else happening[0]
         if before and word not in ("time", "before"):
             self.other_moments = tuple(self._find_moments(happening, before, now))
+
+    def timers_by_name(self) -> dict[str, Timer]:
+        """The timers that may be due at any moment."""
+        return dict(self.clock.limits())
 
     def _find_moments(
         self, happening: Happening, before: Sequence[Timer], now: float
@@ -546,12 +552,13 @@ class Explored:
         self.run.runtime.orders.finish(order, outcome)
 
     def _let_late(self, about: str) -> None:
-        for name, timer in self.clock.limits():
-            if name == about:
-                is_counted = self.world.failures is not None and self._makes_late(timer)
-                self.spent.failures += is_counted
-                end_limit(timer)
-                self.clock.let_go([timer])
+        timer = self._named[about]
+        if timer.cancelled:
+            return
+        is_counted = self.world.failures is not None and self._makes_late(timer)
+        self.spent.failures += is_counted
+        end_limit(timer)
+        self.clock.let_go([timer])
 
     def rest(self) -> None:
         """Tick until nothing is left to do at this moment. Raises Restless."""

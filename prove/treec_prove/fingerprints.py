@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import marshal
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from hashlib import blake2b
@@ -28,7 +28,6 @@ from treec.world.persistent import PersistentMap
 from treec_asking.interpreter import SkillCall
 from treec_asking.override_policy import OverridePolicy
 from treec_asking.prompt import Question
-from treec_prove.happenings import PAIR
 from treec_prove.moments import ChangeNumber, Ordinal, PassedTime, ProofClock
 from treec_prove.past import ID, Past
 from treec_prove.skill_limits import NamedWake
@@ -191,12 +190,7 @@ class Encoder:
         heap_form = changed, self.past.work(), self._talk()
         limits: list[object] = [about for about, _ in self._clock.limits()]
         if self._clock.name_all is not None:
-            due = Counter(timer.when for _, timer in self._clock.limits())
-            groups = sorted(when for when, count in due.items() if count > PAIR)
-            limits = [
-                (name, self.encode(one.callback), one.when in groups and groups.index(one.when))
-                for name, one in self._clock.limits()
-            ]
+            limits = [(name, self.encode(one.callback)) for name, one in self._clock.limits()]
         timers = [
             (round(timer.when - self._now, 6), self.encode(timer.callback))
             for timer in self._clock.own()

@@ -9,7 +9,7 @@ Happening = tuple[Any, ...]
 """What happens next: its word, and what it is about."""
 
 PAIR = 2
-"""Things that happen at once, at most, but for timers that were set to the same moment."""
+"""Things that happen at once, at most, but for timers."""
 
 VOLUNTARY = ("says", "fault")
 """What nobody has to let happen."""

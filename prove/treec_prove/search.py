@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from treec.source.errors import TreecError
 from treec_prove.expander import GB, Expander, Holds, Tried, memory_most, memory_taken
-from treec_prove.explored import Explored, Restless
+from treec_prove.explored import MOST_AT_ONCE, Explored, Restless
 from treec_prove.happenings import Happening
 from treec_prove.liveness import StateGraph, breaks_until, never_comes
 from treec_prove.properties import (
@@ -210,6 +210,8 @@ class Search:
         elif self.explored.answers.was_cut:
             self.found.is_complete, self.found.sure = False, 0
             self.found.why_not = "answers were cut"
+            if self.found.open:
+                self.found.why_not += f", or more than {MOST_AT_ONCE} timers run at once"
         self._judge_later()
         reached = self.judge.reached
         self.found.unreached = [name for name in self.judge.known if name not in reached]

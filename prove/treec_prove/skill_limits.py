@@ -21,6 +21,8 @@ from treec.nodes.skill_run import SkillRun
 from treec_asking.program import Program
 
 if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
     from treec.run.run import Run
     from treec.world.clock import Clock, Timer
 
@@ -28,11 +30,11 @@ if TYPE_CHECKING:
 class NamedWake(WakeUp):
     """A node's timer that says whose it is; if it ``is_open``, it is due when it goes off."""
 
-    __slots__ = ("is_open", "is_over", "name")
+    __slots__ = ("is_open", "is_over", "name", "path")
 
-    def __init__(self, wake: WakeUp, name: str, is_open: bool) -> None:
+    def __init__(self, wake: WakeUp, node: Behaviour, is_open: bool) -> None:
         super().__init__(wake._clock, wake._wake)
-        self.name = name
+        self.name, self.path = node.name, getattr(node, "path", node.name)
         self.is_open, self.is_over = is_open, False
 
     @property
@@ -86,15 +88,21 @@ def name_timers(run: Run, *, is_open: bool) -> None:
             continue
         for name, wake in list(vars(node).items()):
             if type(wake) is WakeUp:
-                setattr(node, name, NamedWake(wake, node.name, is_open))
+                setattr(node, name, NamedWake(wake, node, is_open))
+
+
+def _about(timer: Timer) -> object:
+    return getattr(timer.callback, "__self__", None)
 
 
 def name_of(timer: Timer) -> str:
     """What a timer is about, in the same words in each run: a node, an order, a question."""
     callback: Any = timer.callback
-    found, about = limit_of(timer), getattr(callback, "__self__", None)
-    if found is not None or isinstance(about, NamedWake):
-        return found or about.name  # type: ignore[union-attr]
+    found, about = limit_of(timer), _about(timer)
+    if found is not None:
+        return found
+    if isinstance(about, NamedWake):
+        return about.name
     inside = dict(
         zip(
             getattr(getattr(callback, "__code__", None), "co_freevars", ()),
@@ -109,10 +117,10 @@ def name_of(timer: Timer) -> str:
 
 
 def named(timers: Iterable[Timer]) -> list[tuple[str, Timer]]:
-    """Timers, in the order in which they are due, with names that no two of them have."""
+    """Timers with names that no two of them have: nodes' by their paths, others as they are due."""
     counts: Counter[str] = Counter()
     found = []
-    for timer in timers:
+    for timer in sorted(timers, key=lambda one: getattr(_about(one), "path", "")):
         name = name_of(timer)
         counts[name] += 1
         found.append((f"{name} ({counts[name]})" if counts[name] > 1 else name, timer))

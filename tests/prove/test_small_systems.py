@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,20 @@ def test_what_only_another_order_of_timers_breaks_is_proved_by_real_times(tmp_pa
         world = Surroundings(failures=0, asks=False, timed=timed)
         proof = prove(view, RunSpec(system="toy"), world, asked)
         assert [proof.found.verdict_of(one.text) for one in asked] == ["proved", "proved"]
+
+
+def test_timers_that_were_set_at_different_moments_may_all_be_due_at_once(tmp_path: Path) -> None:
+    """In the same tick, which only the three of them together bring about."""
+    seconds, codes = (("2s", "4s"), ("3s", "3s"), ("6s",)), (0, 1, 3, 2)
+    works: list[list[Node]] = [[{"wait": {"until": f"seen == {it}"}}, sets(5)] for it in (1, 3)]
+    for waits, (now, then) in zip(seconds, pairwise(codes), strict=True):
+        works.append([*({"wait": it} for it in waits), {"check": f"seen == {now}"}, sets(then)])
+    branches = [{"sequence": [*work, NEVER]} for work in works]
+    view = toy(tmp_path, [[{"parallel": {"until": "never", "children": branches}}]])
+    asked = [parse_property("never: seen == 2")]
+    world = Surroundings(failures=0, asks=False, timed=False)
+    (found,) = prove(view, RunSpec(system="toy"), world, asked).counterexamples
+    assert found.is_confirmed
 
 
 def test_with_timers_at_any_moment_nothing_comes_in_time(tmp_path: Path) -> None:
