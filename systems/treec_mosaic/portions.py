@@ -13,6 +13,7 @@ from treec.team.sentences import sentence
 from treec_hearing.question_words import determiners_before
 from treec_mosaic.recipes.amounts import PARTS
 from treec_mosaic.recipes.details import VALUES
+from treec_mosaic.recipes.ingredients import NO_INCH
 
 _PARTS = {part: Fraction(unicodedata.numeric(part)).limit_denominator(8) for part in PARTS}
 _PART = f"[{''.join(_PARTS)}]"
@@ -31,7 +32,8 @@ _OF_EACH = re.compile(r"\s?[x×]?\s?\(?")
 """Between how many there are and how large each is: 2 x 400 g, 1 (14 oz) can."""
 _SIZE = re.compile(
     rf"(?:\s?(?:-|–|to|or)\s?(?:{_DIGITS.pattern}))?-[^\W\d]|- (?:to|or) "
-    rf"|(?:\s?(?:[x×–-]|to|or)\s?(?:{_DIGITS.pattern}))?\s?-?(?:inch(?:es)?|in|[cm]m|[\"”″])(?!\w)"
+    rf"|(?:\s?(?:[x×–-]|to|or)\s?(?:{_DIGITS.pattern}))?\s?-?"
+    rf"(?:inch(?:es)?|in{NO_INCH}|[cm]m|[\"”″])(?!\w)"
 )
 """Behind a number that says how large each is: 14-oz can, 9x13 inch, 9" pie crust."""
 

@@ -16,10 +16,14 @@ OPTIONAL = re.compile(
 _AMOUNT = re.compile(rf"{AMOUNT}(?=[\s,)]|$)", re.IGNORECASE)
 _BULLET = re.compile(rf"^(?:[^\w\s(~≈\"'{PARTS}-]|[-*]\s)+\s*")
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
+NO_INCH = (
+    r"(?! (?:the|an?|all|half|total)\b)(?! (?:Scheib|Ring|Streif|Würfel|Stück|Stift|Spalt|Hälft"
+    r"|Viertel|Röllchen|Öl\b|Wasser|Essig|Lake))(?! [A-ZÄÖÜ].*\b\w*(?:ge\w+[nt]|iert)e?[nrsm]?\b)"
+)
+"""What stands behind no "in" that is an inch: 2 in all, 2 in Milch eingeweichte Brötchen."""
 _INCH = re.compile(
-    rf"(?i:^((?:[\d{PARTS}/.,–-]+ (?:to |or )?)+)in)"
-    r"(?= (?!(?:the|an?|all|half|total)\b)(?!(?:Scheib|Ring|Streif|Würfel|Stück|Stift|Spalt|Hälft"
-    r"|Viertel|Röllchen|Öl\b|Wasser|Essig|Lake))[^\W\d_])(?!.*\bge\w+[nt]e?[nrs]?\b)"
+    rf"(?i:^((?:[\d{PARTS}/.,–-]+ (?:to |or )?)+)in){NO_INCH}"
+    r"(?= [^\W\d_])(?!.*\bge\w+[nt]e?[nrs]?\b)"
 )
 """A length: 1 in ginger, 1 in Ginger; but 2 in Scheiben, 2 in Scheiben geschnittene Zwiebeln."""
 _GLUED = re.compile(r"^(\d+)(?=(?:count|large|small|medium|big|whole)\b)", re.IGNORECASE)
