@@ -39,7 +39,8 @@ _TAKES_BACK = re.compile(
         "{what}",
         r"(?:that|it|this|(?P<whole{n}>them(?: all)?|(?:it|that) all|everything|"
         r"all of (?:it|that|them)|both(?: of them)?)|what you (?:did|have done)|"
-        r"the last (?:one|thing|step|change|correction)|(?:the|those|my) (?P<named{n}>[a-z ]+?))",
+        r"the last (?:one|thing|step|change|correction)|(?:the|those|my) (?P<named{n}>"
+        r"(?:(?!(?:to|in|into|on|onto|at|from|out|off|with|back)\b)[a-z]+ ?)+?))",
     )
     .replace("{n}", "1", 2)
     .replace("{n}", "2", 2)
@@ -120,7 +121,11 @@ def asked(request: str, vocabulary: HouseholdWords) -> RequestGoal:
     items = described or _OrderReader(vocabulary, []).read(plain)
     firsts = {id(item): item.count for item in items}
     for said in later:
-        _correct(items, said, vocabulary, firsts)
+        if named := what_is_taken_back(said):
+            kinds = {one.kind for one in mentions(named, vocabulary.kinds)}
+            items = [item for item in items if kinds.isdisjoint(item.kinds)]
+        else:
+            _correct(items, said, vocabulary, firsts)
         items += _OrderReader(vocabulary, items).read(said)
     return _goal(items)
 
@@ -140,8 +145,8 @@ def standing(request: str) -> str:
     """A request without what was taken back; empty if all was."""
     left: list[str] = []
     for turn, said in zip(request.split("\n<Driver>"), turns(request), strict=True):
-        if not is_taken_back(said):
-            left.append(turn)
+        if not is_taken_back(said) or what_is_taken_back(said):
+            left.append(turn)  # of what is named, the rest still stands
         elif is_all_taken_back(said):
             left.clear()
         elif left:

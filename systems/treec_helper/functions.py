@@ -12,7 +12,7 @@ from treec.files.view import View
 from treec.program.places import StepsError
 from treec.source.errors import EvaluationProblem
 from treec.source.text import shorten
-from treec_helper.asked import HouseholdWords, asked, is_taken_back
+from treec_helper.asked import HouseholdWords, asked, is_taken_back, what_is_taken_back
 from treec_helper.corrections import corrected_program, is_short
 from treec_helper.declared import declared
 from treec_helper.goals import KnownWorld, RequestGoal, ThingChange, unmet_of
@@ -62,7 +62,8 @@ def remembered_program(team: Team, dialogue: object, recalled: object) -> str:
         of = (known_world(team), vocabulary(team.knowledge.view))
         corrected = as_taught(team, corrected)
         return corrected_program(corrected, turn, str(state["program_before"]), *of)
-    if is_taken_back(said.rpartition("<Commander>")[2]):
+    last = said.rpartition("<Commander>")[2]
+    if is_taken_back(last) and not what_is_taken_back(last):
         raise EvaluationProblem("there is nothing that I could take back")
     same = find_same(said, recalled, kinds)
     if same is not None:

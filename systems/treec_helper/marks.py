@@ -10,7 +10,14 @@ import re
 from collections.abc import Iterator
 
 from treec.frozen import frozen
-from treec_helper.asked import HouseholdWords, asked, is_all_taken_back, is_taken_back, turns
+from treec_helper.asked import (
+    HouseholdWords,
+    asked,
+    is_all_taken_back,
+    is_taken_back,
+    turns,
+    what_is_taken_back,
+)
 from treec_helper.constructors import with_class
 from treec_helper.mentions import any_of, words
 
@@ -92,7 +99,8 @@ def marked(program: str, dialogue: str, vocabulary: HouseholdWords) -> str:
     if not program.strip() or "\n<Driver>" not in dialogue or _MARK.match(program):
         return program
     said = turns(dialogue)[-1]
-    if is_taken_back(said):
+    is_part = bool(what_is_taken_back(said) and asked(dialogue, vocabulary).conditions)
+    if is_taken_back(said) and not is_part:
         return f"{ALL_TAKEN_BACK if is_all_taken_back(said) else TAKEN_BACK}\n{program}"
     return f"{_ONCE if _is_for_once(dialogue, vocabulary) else _CORRECTED}{program}"
 

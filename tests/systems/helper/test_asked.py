@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from treec.files.types import TypeTree
 from treec_helper.asked import HouseholdWords, asked
+from treec_helper.functions import remembered_program
 from treec_helper.goals import KnownWorld, described, unmet_of
 from treec_helper.remembered import find_same
 
@@ -72,6 +77,10 @@ Q = "\n<Driver> Is it right? Did I miss anything?\n<Commander> "
         (f"Put two forks on the table{Q}that's one too many", "fork: at the dining table"),
         (f"Put two forks on the table{Q}all three, please", "3 × fork: at the dining table"),
         (f"Put a fork on the table{Q}two more{Q}put them back", ""),
+        (f"Put a fork and a book on the table{Q}put the book back", "fork: at the dining table"),
+        (f"Put a fork on the table{Q}put the fork back", ""),
+        (f"Put a fork on the desk{Q}return the mug to the table", "fork: at the desk"),
+        ("Take the apple out of the fridge and put it back", "apple: not at the fridge"),
         (f"Make two slices of toast{Q}and one more cup", "2 × slice of bread: cooked"),
     ],
 )
@@ -180,3 +189,16 @@ def test_only_the_same_request_is_carried_out(request_: str, answer: str | None)
     ]
     found = find_same(f"<Commander> {request_}", pairs, KINDS)
     assert (found and found["answer"]) == answer
+
+
+def test_a_remembered_request_to_put_something_back_is_carried_out() -> None:
+    """It takes nothing back that the robot has done."""
+    types = TypeTree({"Thing": None, "Book": "Thing"})
+    view = SimpleNamespace(types=types, objects={})
+    team: Any = SimpleNamespace(
+        knowledge=SimpleNamespace(view=view), world=SimpleNamespace(state={"corrected": ""})
+    )
+    pairs = [{"key": "<Commander> Put the book back", "answer": "book"}]
+    assert remembered_program(team, "<Commander> Please put the book back", pairs) == "book"
+    with pytest.raises(Exception, match="nothing that I could take back"):
+        remembered_program(team, "<Commander> Please put it back", pairs)

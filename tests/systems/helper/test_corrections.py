@@ -287,6 +287,8 @@ def test_all_is_taken_back_with_its_corrections() -> None:
         undone = corrected_program(put + more, said, done, here, WORDS)
         assert undone.count("pickup_and_place") == things, said
         assert lasting_program(done + undone) == ("" if things == 2 else PUT)
+    both = f"{put} and a mug on the table\n<Driver> ?\n<Commander> put the mug back"
+    assert lasting_program(PUT + marked("mug.pickup_and_place(table)\n", both, WORDS)) != ""
     assert not is_short(put, "put the mug back", WORDS)
     with pytest.raises(Exception, match="to put only that back"):
         corrected_program(put + more, "put the plate back", done, here, WORDS)
