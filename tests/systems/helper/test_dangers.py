@@ -82,6 +82,7 @@ VIEW = View(
 )
 WET = "which runs on electricity"
 HOT = "must not be heated there"
+HEATED = ("StoveBurner.toggle_on()", "StoveBurner.toggle_off()")
 
 
 def talk(
@@ -202,9 +203,14 @@ def program(*steps: str) -> str:
             "go_to",
         ),
         (
-            ("StoveBurner.toggle_on()", "StoveBurner.toggle_off()", "Pot.place(Sofa)"),
+            (*HEATED, "Pot.place(Sofa)"),
             "Pot_1 would burn who comes to Sofa_1",
             "place",
+        ),
+        (
+            (*HEATED, "Pot.place(Plate)", "Plate.place(Sofa)"),
+            "Pot_1 would burn who comes to Sofa_1",
+            "place Plate_1 Sofa_1",
         ),
         (
             ("CellPhone.put_down()", "Apple.place(SinkBasin)", "Bottle.pour(SinkBasin)"),
@@ -248,7 +254,7 @@ def test_a_candle_burns_on_and_a_spatula_lies_in_a_pot_on_the_stove() -> None:
 
 
 def test_what_looks_like_a_danger_is_done() -> None:
-    hot = ("StoveBurner.toggle_on()", "StoveBurner.toggle_off()", "Pot.place(SideTable)")
+    hot = (*HEATED, "Pot.place(SideTable)")
     steps = ("Bottle.pour(Toilet)", "SoapBar.place(Bowl)", "Knife.place(SideTable)", *hot)
     _, said, done, _ = talk([program(*steps)])
     assert done, said
