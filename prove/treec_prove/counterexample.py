@@ -280,7 +280,7 @@ def counterexample(
             told = "; ".join(map(concrete.describe, broken.stop))
             concrete.stop(broken.stop)
             steps.append(f"{concrete.stopped_at:g} s: {told}")
-    except (Restless, Undecided, IndexError, StopIteration, ValueError) as error:
+    except (Restless, Undecided, LookupError, StopIteration, ValueError) as error:
         why = f"with times it goes another way: {error}"
         return Counterexample(broken, None, False, why)
     scenario = _scenario(concrete, broken, name, not broken.is_seen)
