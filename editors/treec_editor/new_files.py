@@ -146,7 +146,10 @@ def _folder(view: View, kind: str, stem: str) -> str:
     home = _HOMES.get(kind, f"{kind}s")
     likely = [folder for folder in own if folder.split("/")[0] == home]
     likely += [folder for folder in own if not _is_of_others(view, folder, kind)]
-    return likely[0] if likely else home
+    if likely:
+        return likely[0]
+    systems = {entry.path for entry in view.library.entries if entry.kind == "system"}
+    return home if len(systems) == 1 else (own or ["."])[0]  # several would have to use a new one
 
 
 def _is_of_others(view: View, folder: str, kind: str) -> bool:

@@ -142,13 +142,14 @@ def test_an_action_and_a_decision_can_be_begun_in_an_empty_library(
     action = treec("new", "action", "Foo")
     assert action.status == 0, action.err
     assert action.out == (
-        "trees/foo.action.yaml: fill it in, then run 'treec check'\n"
+        "prompts/foo.action.yaml: fill it in, then run 'treec check'\n"
+        "  also written: trees/mine.system.yaml\n"
         "  no decision offers it: run it from a tree (- do: Foo), "
         "or write one with 'treec new decision NAME'\n"
     )
     decision = treec("new", "decision", "Choose")
     assert decision.out == (
-        "trees/choose.decision.yaml: fill it in, then run 'treec check'\n"
+        "prompts/choose.decision.yaml: fill it in, then run 'treec check'\n"
         "  no decision offers it: run it from a tree (- ask: Choose)\n"
     )
     tree = empty / "mine/trees/mine_main.tree.yaml"
