@@ -14,7 +14,9 @@ from treec_household.workers import HouseholdAction
 from treec_mosaic.recipes.model import ask_for_list
 
 NOBODY: Any = None
-TEAM: Any = SimpleNamespace(agents=(), world=SimpleNamespace(state={"open_question": ""}))
+TEAM: Any = SimpleNamespace(
+    agents=(), world=SimpleNamespace(state={"open_question": "", "corrected": ""})
+)
 ANY: Any = SimpleNamespace(simulator=SimpleNamespace())
 NONE: Any = SimpleNamespace(environment=None)
 PAGE: Any = SimpleNamespace(text="a" * 20_001)
