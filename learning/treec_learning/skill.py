@@ -23,6 +23,9 @@ from treec_learning.policy import POLICY, Policy, PolicyError
 
 _STEP = 0.1  # s
 
+Step = tuple[Any, float, bool, dict[str, Any]]
+"""What the environment shows, its reward, whether the episode is over, and its info."""
+
 
 class LearnedSkill:
     """Worker of a skill that has a policy; see the module. A subclass may name one.
@@ -39,7 +42,6 @@ class LearnedSkill:
         self._timer: Callable[[], None] | None = None
         self._env: Any = None
         self._steps, self._value = 0, 0.0
-        self._info: dict[str, Any] = {}
 
     def options(self, order: WorkOrder) -> dict[str, Any]:
         """Return the options of the environment's ``reset``."""
@@ -71,19 +73,18 @@ class LearnedSkill:
         ends = None if order.fault is None else order.takes * order.fault.at
         began = host.clock.now()
 
-        def reset() -> tuple[Any, float, bool]:
+        def reset() -> Step:
             seen, info = self._env.reset(
                 seed=zlib.crc32(order.id.encode()), options=self.options(order)
             )
-            self._info = dict(info)
-            return seen, 0.0, False
+            return seen, 0.0, False, info
 
-        def step(seen: Any) -> tuple[Any, float, bool]:
+        def step(seen: Any) -> Step:
             seen, reward, ended, cut, info = self._env.step(policy.action(seen))
-            self._steps, self._info = self._steps + 1, dict(info)
-            return seen, float(reward), bool(ended or cut)
+            self._steps += 1
+            return seen, float(reward), bool(ended or cut), dict(info)
 
-        def act(code: Callable[[], tuple[Any, float, bool]]) -> None:
+        def act(code: Callable[[], Step]) -> None:
             if self._outcome is not None:
                 return
             if ends is not None and host.clock.now() - began >= ends and order.fault is not None:
@@ -91,7 +92,7 @@ class LearnedSkill:
                 return
             try:
                 with guard(module, within=USUAL):
-                    seen, reward, is_over = code()
+                    seen, reward, is_over, info = code()
             except ForeignError as error:
                 self._end(order, host, Outcome(False, Reported(str(error)), __name__))
                 return
@@ -100,7 +101,7 @@ class LearnedSkill:
                 at = host.clock.now() + 1 / fps
                 self._timer = host.clock.call_at(at, lambda: act(lambda: step(seen))).cancel
                 return
-            success = succeeded(self._info, self._value, least)
+            success = succeeded(info, self._value, least)
             if isinstance(host, NotingHost):
                 record = {"policy": spec.learning, "steps": self._steps, "return": self._value}
                 host.note(order.id, f"{self._steps} steps, return {self._value:.4g}", record)
