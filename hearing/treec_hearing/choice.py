@@ -155,7 +155,7 @@ def _asks_for_anything(
     """
     if candidate.kind not in ("request", "accept", "decline"):
         return False
-    first, last = next(one for one in clauses if one[0] <= score.word < one[1])
+    first, last = _clause_at(score.word, clauses)
     named = frozenset({THING, PART, COUNT})
     articles, known = mentions.lexicon.language.articles, mentions.lexicon.vocabulary
     verbs_too = {  # "water the plants" speaks of no water
@@ -216,7 +216,7 @@ def _wishes_for_another(
     lexicon = mentions.lexicon
     known = lexicon.vocabulary | lexicon.language.vocabulary
     for at in (at for at, mark in act.marks if mark == THING):
-        first, last = next(one for one in clauses if one[0] <= at < one[1])
+        first, last = _clause_at(at, clauses)
         if at + 2 != last or not names.base_verbs.isdisjoint(range(first, last)):
             continue
         if known.isdisjoint((mentions.stems[at + 1], mentions.words[at + 1].text)):
@@ -319,7 +319,7 @@ def _means_another(
     if not order.fields["args"] or OTHER_THING not in own or own & {THING, PART}:
         return False
     language = mentions.lexicon.language
-    first, last = next(one for one in clauses if one[0] <= score.word < one[1])
+    first, last = _clause_at(score.word, clauses)
     pronouns = [
         at
         for at in range(first, last)
@@ -348,7 +348,7 @@ def _begins_an_order(
     sentence = mentions.sentence_of(mentions.words[score.word].start)
     if any(stands(mentions.words, at, one) for at in sentence for of in others for one in of):
         return True
-    first = next(one[0] for one in clauses if one[0] <= score.word < one[1])
+    first, _ = _clause_at(score.word, clauses)
     ends = [end for end, _ in mentions.find("Agent", first)]
     return any(at in names.base_verbs for at in (first, *ends) if at < len(mentions.words))
 
@@ -372,6 +372,11 @@ def _with_other(act: FoundAct, other: FoundAct) -> FoundAct:
     )
 
 
+def _clause_at(at: int, clauses: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The clause that a word is in."""
+    return next(one for one in clauses if one[0] <= at < one[1])
+
+
 def _act(
     score: CandidateScore,
     candidate: Candidate,
@@ -383,7 +388,7 @@ def _act(
     if "first" in fields:
         fields["first"] = score.first > 0.5
     own = {at for at, mark in candidate.marks if mark in OWN}
-    home = next(one for one in clauses if one[0] <= score.word < one[1])
+    home = _clause_at(score.word, clauses)
     sentence = _sentence(words, score.word)
     near = [one for one in clauses if own & {*range(*one)} and _sentence(words, one[0]) == sentence]
     first, last = min([home, *near])[0], max(end for _, end in [home, *near])

@@ -555,12 +555,12 @@ class Mentions:
         return Mentions(self.lexicon, self.context, tuple(kept))
 
     def _says(self, phrases: Iterable[Sequence[str]]) -> bool:
-        return any(self._said(one, at) for one in phrases for at in range(len(self.words)))
+        return any(self.says(one, at) for one in phrases for at in range(len(self.words)))
 
     def _orders(self) -> Iterator[SaidTask]:
         denied = self.lexicon.language.negations
         for at in range(len(self.words)):
-            is_denied = any(self._said(one, at - len(one)) for one in denied if at >= len(one))
+            is_denied = any(self.says(one, at - len(one)) for one in denied if at >= len(one))
             for _, said in self.find("Task", at)[: not is_denied]:
                 each = said if isinstance(said, Several) else (said,)
                 yield from (one for one in each if isinstance(one, SaidTask))
@@ -597,7 +597,8 @@ class Mentions:
                     yield last, tuple(dict.fromkeys((*values, *more)))
             yield end, values
 
-    def _said(self, words: Sequence[str], at: int) -> bool:
+    def says(self, words: Sequence[str], at: int) -> bool:
+        """Whether these words stand here, in one clause."""
         if words and (at >= len(self.words) or words[0] != self.words[at].text):
             return False
         there = self.words[at : at + len(words)]
@@ -608,7 +609,7 @@ class Mentions:
         stop = at
         for number, stem in enumerate(name):
             is_said = self._stem(stop) == stem
-            stop = self._after_articles(stop) if number and not is_said else stop
+            stop = self.after_articles(stop) if number and not is_said else stop
             if self._stem(stop) != stem or (number and self.words[stop].breaks > 1):
                 return None
             stop += 1
@@ -622,7 +623,7 @@ class Mentions:
             stop += 1
             yield from ((stop, value) for value in following)
             here = following.after(self._stem(stop))
-            other = stop if here is not None else self._after_articles(stop)
+            other = stop if here is not None else self.after_articles(stop)
             following = here or following.after(self._stem(other))
             if following is None or self.words[other].breaks > 1:
                 return
@@ -636,7 +637,7 @@ class Mentions:
         if kind in ("Agent", "Robot"):
             robots = Several(agent.name for agent in self.context.agents if not agent.person)
             for words in self.lexicon.language.everyone:
-                if self._said(words, at) and len(robots) > 1:
+                if self.says(words, at) and len(robots) > 1:
                     yield at + len(words), robots
                     yield from self._others(robots, words, at)
         else:
@@ -647,13 +648,13 @@ class Mentions:
             ):
                 yield from self.several(kind, at + 1)  # "both the lamp and the rake"
         for end, value in self.find(kind, at):
-            common = self.stems[self._after_articles(at) : end - 1]
+            common = self.stems[self.after_articles(at) : end - 1]
             yield from self._and_more(kind, common, end, (value,))
 
     def _all_before(self, kind: str, at: int) -> Iterator[tuple[int, Several]]:
         """The things that were named before words such as "both", if there are several."""
         for words in self.lexicon.language.all:
-            if self._said(words, at):
+            if self.says(words, at):
                 found = (thing for n in range(at) for _, thing in self.find(kind, n)[:1])
                 things = Several(dict.fromkeys(found))
                 if len(things) > 1:
@@ -682,7 +683,7 @@ class Mentions:
         while at + 1 < len(self.words) and self.words[at].text in language.following:
             at += 1
         named: list[tuple[Sequence[str], int, object]] = [
-            (self.stems[self._after_articles(at) : last - 1], last, value)
+            (self.stems[self.after_articles(at) : last - 1], last, value)
             for last, value in self.find(kind, at)
         ]
         for words, last, value in named or [*self._sharing(kind, common, at)]:
@@ -705,19 +706,12 @@ class Mentions:
     def _joined(self, at: int, count: int) -> bool:
         return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
 
-    def says(self, words: Sequence[str], at: int) -> bool:
-        """Whether these words stand here, in one clause."""
-        return self._said(words, at)
-
-    def after_articles(self, at: int) -> int:
-        """The number of the first word from here on that is no article."""
-        return self._after_articles(at)
-
     def names_of_things(self, at: int) -> Iterator[tuple[int, str]]:
         """The things whose names stand here, and where these end."""
         return self._in(self.lexicon.things, at)
 
-    def _after_articles(self, at: int) -> int:
+    def after_articles(self, at: int) -> int:
+        """The number of the first word from here on that is no article."""
         while at < len(self.words) and self.words[at].text in self.lexicon.language.articles:
             at += 1
         return at
@@ -727,9 +721,9 @@ class Mentions:
         return self.stems[at] if at < len(self.stems) else ""
 
     def _agents(self, at: int) -> Iterator[Mention]:
-        for begin in dict.fromkeys((at, self._after_articles(at))):
+        for begin in dict.fromkeys((at, self.after_articles(at))):
             for words, name in self.lexicon.agents:
-                if self._said(words, begin):
+                if self.says(words, begin):
                     yield begin + len(words), name
 
     def _strangers(self, at: int) -> Iterator[Mention]:
@@ -768,7 +762,7 @@ class Mentions:
             *excepting,
             *(one[-1:] for one in excepting if behind and one[:-1] == behind),
         }:
-            if self._said(words, at):
+            if self.says(words, at):
                 yield at + len(words)
 
     def clause_end(self, at: int) -> int:
@@ -778,8 +772,8 @@ class Mentions:
         )
 
     def _things(self, kind: str, at: int) -> Iterator[Mention]:
-        begin = self._after_articles(at)
-        for stop, name in self._in(self.lexicon.things, begin):
+        begin = self.after_articles(at)
+        for stop, name in self.names_of_things(begin):
             fits = not kind or kind in self.lexicon.types[name]
             if fits and self._joined(at, stop - at):
                 yield stop, name
@@ -793,7 +787,7 @@ class Mentions:
             yield from ((begin + 1, name) for name in of if len(of) == 1)
 
     def _recipes(self, at: int) -> Iterator[Mention]:
-        begin = self._after_articles(at)
+        begin = self.after_articles(at)
         for words, name in self.lexicon.recipes:
             if words and (stop := self._named(words, begin)) is not None:
                 yield stop, name
@@ -886,10 +880,10 @@ class Mentions:
         """Words here that count what was named; 0 is all."""
         language = self.lexicon.language
         for words in language.all:
-            if self._said(words, at):
+            if self.says(words, at):
                 yield at + len(words), 0
         for words, number in language.ordinals.items():
-            if self._said(words, at):
+            if self.says(words, at):
                 yield at + len(words), number
 
     def _parts(
@@ -908,7 +902,7 @@ class Mentions:
             return
         first, rest = parts[0], parts[1:]
         if isinstance(first, str):
-            after = at if at == begin else self._after_articles(at)
+            after = at if at == begin else self.after_articles(at)
             if after < len(self.words) and self.words[after].text == first:
                 yield from self._parts(rest, after + 1, begin, back, several)
             return
@@ -927,7 +921,7 @@ class Mentions:
     def _named_before(self, kind: str, at: int, begin: int) -> Iterator[Mention]:
         """What a pronoun here is: the thing of a type that was named last before a task."""
         for words in self.lexicon.language.pronouns:
-            if self._said(words, at) and not any(self._all_before(kind, at)):
+            if self.says(words, at) and not any(self._all_before(kind, at)):
                 before = (
                     found[0] for n in range(begin - 1, -1, -1) if (found := self.find(kind, n))
                 )
@@ -945,7 +939,7 @@ class Mentions:
             same, args = [*self._open.of(said.task).items()][::-1], {*said.args}
             if ids := {known: id for id, known in same if args <= known}:
                 yield end, tuple(ids.values())[::-1]
-        begin = self._after_articles(at)
+        begin = self.after_articles(at)
         for stop, id in self._in(self._open.names, begin):
             yield stop, (id,)
         for end, thing in self.find("", at):
@@ -1094,7 +1088,7 @@ class Mentions:
     def _passive(self, at: int, thing: str) -> Iterator[tuple[int, tuple[str, ...]]]:
         """A thing and what was done to it: "the lawn is mowed"."""
         language = self.lexicon.language
-        for begin in (at, *(at + len(words) for words in language.states if self._said(words, at))):
+        for begin in (at, *(at + len(words) for words in language.states if self.says(words, at))):
             tasks = self._tasks_by_verb(begin)
             work = [it for it in self._open.with_thing(thing).items() if it[1] in tasks]
             of = {(task, self._open.of(task).get(id)): id for id, task in work[::-1]}
@@ -1106,7 +1100,7 @@ class Mentions:
         of = [id for task in self._tasks_by_verb(at) for id in self._open.of(task)]
         if len(of) == 1:
             for words in self.lexicon.language.pronouns:
-                if self._said(words, at + 1):
+                if self.says(words, at + 1):
                     yield at + 1 + len(words), tuple(of)
 
     def _tasks_by_verb(self, at: int) -> frozenset[str]:
@@ -1129,7 +1123,7 @@ class Mentions:
             if named := tuple(p.id for p in proposals if p.subtask in of):
                 yield end, named
         for words in self.lexicon.language.all:
-            if ids and self._said(words, at) and not [*self.exceptions(at + len(words), words)]:
+            if ids and self.says(words, at) and not [*self.exceptions(at + len(words), words)]:
                 yield at + len(words), ids
         yield from self._counted(at, ids)
 
@@ -1137,7 +1131,7 @@ class Mentions:
         """The proposals but those that are left out: "all but R2", "except the crate"."""
         language = self.lexicon.language
         begun: list[tuple[int, tuple[str, ...]]] = [(at, ())]
-        begun += [(at + len(one), one) for one in language.all if self._said(one, at)]
+        begun += [(at + len(one), one) for one in language.all if self.says(one, at)]
         for after in (end for begin, one in begun for end in self.exceptions(begin, one)):
             for end, left in self.lists("Proposal", after, language.adding):
                 assert isinstance(left, tuple)
@@ -1149,7 +1143,7 @@ class Mentions:
         work = {p.subtask: p.words for p in self.context.proposals}
         said = self.lexicon.of_subtask(next(iter(work.values()))).said if len(work) == 1 else None
         for words in self.lexicon.language.pronouns if said is not None else ():
-            if self._said(words, at):
+            if self.says(words, at):
                 yield at + len(words), said
 
     def _failed(self, at: int) -> Iterator[Mention]:
@@ -1160,7 +1154,7 @@ class Mentions:
             return
         yield at, said
         for words in self.lexicon.language.pronouns:
-            if self._said(words, at):
+            if self.says(words, at):
                 yield at + len(words), said
         things = {thing for _, thing in said.args}
         yield from ((end, said) for end, thing in self.find("", at) if thing in things)
@@ -1209,12 +1203,12 @@ class Mentions:
 
     def _pronouns(self, at: int) -> Iterator[int]:
         """Where a pronoun ends that stands here."""
-        return (at + len(one) for one in self.lexicon.language.pronouns if self._said(one, at))
+        return (at + len(one) for one in self.lexicon.language.pronouns if self.says(one, at))
 
     def _alike(self, at: int, old: SaidTask) -> Iterator[tuple[int, str]]:
         """Other things of the same name: "the other one", "the other crate"."""
         language, types = self.lexicon.language, self.lexicon.types
-        ends = [at + len(one) for one in language.others["any"] if self._said(one, at)]
+        ends = [at + len(one) for one in language.others["any"] if self.says(one, at)]
         for thing in [one for _, one in old.args if ends]:
             names = {*language.name(thing)}
             for one, own in types.items():
@@ -1240,7 +1234,7 @@ class Mentions:
             (name,), alike = {*robots} - {work.agent}, [*self._alike(at, said)]
             others = self.lexicon.language.others
             for words in others["agent"] | (frozenset() if alike else others["any"]):
-                if self._said(words, at):
+                if self.says(words, at):
                     yield at + len(words), name
 
     def _free(self, at: int) -> Iterator[Mention]:
@@ -1311,7 +1305,7 @@ class Mentions:
     def excluded(self, at: int) -> Iterator[int]:
         """Where words here end that only say of which things nothing is ordered: "but not 31"."""
         instead = self.lexicon.language.times.get("instead", ())
-        begins = {at + len(one) for one in instead if len(one) > 1 and self._said(one, at)}
+        begins = {at + len(one) for one in instead if len(one) > 1 and self.says(one, at)}
         begins |= {*self.exceptions(at)}
         word = self.words[at]
         if word.breaks == 1 and (word.text,) in self.lexicon.language.negations:
@@ -1322,8 +1316,8 @@ class Mentions:
     def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
         """The one that a number names."""
         language = self.lexicon.language
-        begin = self._after_articles(at)
+        begin = self.after_articles(at)
         for words, number in language.ordinals.items():
             place = number - 1 if number > 0 else len(ids) + number
-            if 0 <= place < len(ids) and self._said(words, begin):
+            if 0 <= place < len(ids) and self.says(words, begin):
                 yield begin + len(words), (ids[place],)
