@@ -33,7 +33,7 @@ from treec.world.journal import Journal, Record
 from treec_prove.expander import is_by_button
 from treec_prove.explored import FAILED, SAME, STOP_ALL, Explored, Restless, is_promise
 from treec_prove.happenings import Happening, parts_of
-from treec_prove.moments import PassedTime
+from treec_prove.moments import PassedTime, cells_of
 from treec_prove.properties import (
     DEADLOCK,
     FINISHES,
@@ -342,14 +342,12 @@ def describe(happening: Happening, names: Mapping[str, str] = {}, due: str = "")
 
 def describe_timer(timer: Timer) -> str:
     """What it means that a timer is due, in words."""
-    callback: Any = timer.callback
-    code = getattr(callback, "__code__", None)
-    inside = dict(zip(code.co_freevars, callback.__closure__ or (), strict=True)) if code else {}
+    inside = cells_of(timer)
     if is_promise(timer):
         return f"the time of the contract '{inside['name'].cell_contents}' is over"
     if "asked" in inside and "deadline" in inside:
         return f"the model has not answered '{inside['asked'].cell_contents.request.node}' in time"
-    name = getattr(getattr(callback, "__self__", None), "name", None)
+    name = getattr(getattr(timer.callback, "__self__", None), "name", None)
     return f"the time of '{name.rpartition('/')[2]}' is over" if name else "a timer is due"
 
 

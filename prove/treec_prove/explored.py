@@ -34,7 +34,7 @@ from treec_hearing.node import Reading
 from treec_prove.answers import Answers
 from treec_prove.fingerprints import Encoder
 from treec_prove.happenings import PAIR, Happening
-from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal
+from treec_prove.moments import ChangeNumber, ProofClock, ProofJournal, cells_of
 from treec_prove.past import Past
 from treec_prove.refusals import groups_of_refused
 from treec_prove.skill_limits import (
@@ -348,8 +348,11 @@ class Explored:
                 ends.append(("end", id))
             if may_fail:
                 ends.append(("fail", id))
-        limits = list(self._limits(may_fail))
-        ends += (one for one in limits if one[1] in self._limits_of_skills())
+        timers: list[Happening] = []
+        for about, timer in self.clock.limits():
+            if may_fail or not self._makes_late(timer):
+                of = ends if limit_of(timer) is not None else timers
+                of.append(("late", about))
         said: list[Happening] = []
         if world.utterances is None:
             said = [("says", text) for text in world.says if text not in spent.said]
@@ -366,7 +369,7 @@ class Explored:
             found.append(("time",))
         if world.together:
             found += self._together(ends, said)
-        found += self._open_timers([one for one in limits if one not in ends])
+        found += self._open_timers(timers)
         return found
 
     def _open_timers(self, timers: Sequence[Happening]) -> Iterator[Happening]:
@@ -376,15 +379,6 @@ class Explored:
         for number in range(1, 1 + (len(timers) if len(timers) <= MOST_AT_ONCE else PAIR)):
             for group in combinations(timers, number):
                 yield reduce(lambda one, other: ("both", one, other), group)
-
-    def _limits_of_skills(self) -> set[str]:
-        return {about for about, timer in self.clock.limits() if limit_of(timer) is not None}
-
-    def _limits(self, may_fail: bool) -> Iterator[Happening]:
-        """The limits that may be over."""
-        for about, timer in self.clock.limits():
-            if may_fail or not self._makes_late(timer):
-                yield ("late", about)
 
     def late(self) -> set[str]:
         """What the limits are about that would make a skill late, which is at work."""
@@ -579,13 +573,10 @@ class Explored:
         """Cancel timers of promises that are kept: they would do nothing but let time pass."""
         open_ = self.run.monitor._open
         for timer in self.clock.pending():
-            check: Any = timer.callback
-            if is_promise(timer) and not self.world.timed:
+            if not is_promise(timer):
+                continue
+            if not self.world.timed or cells_of(timer)["key"].cell_contents not in open_:
                 timer.cancel()
-            elif is_promise(timer):
-                inside = dict(zip(check.__code__.co_freevars, check.__closure__ or (), strict=True))
-                if inside["key"].cell_contents not in open_:
-                    timer.cancel()
 
     def stops(self) -> list[tuple[Happening, ...]]:
         """The ways to stop all: by the button, by words, and as a skill ends at the same moment."""

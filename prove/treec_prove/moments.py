@@ -7,14 +7,22 @@ they stay what they are where the engine keeps or adds to them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import BytesIO
+from types import CellType
 from typing import Any
 
 from treec.world.clock import Timer, VirtualClock
 from treec.world.events import Event, encode
 from treec.world.journal import Journal, Record
 from treec.world.values import DIGITS, freeze_parsed
+
+
+def cells_of(timer: Timer) -> Mapping[str, CellType]:
+    """What the function that a timer calls has from around it, by name."""
+    code = getattr(timer.callback, "__code__", None)
+    cells = getattr(timer.callback, "__closure__", None) or ()
+    return dict(zip(code.co_freevars, cells, strict=True)) if code else {}
 
 
 class PassedTime(float):

@@ -19,6 +19,7 @@ from treec.nodes.leaves.skill import Skill
 from treec.nodes.modifiers.timeout import Timeout
 from treec.nodes.skill_run import SkillRun
 from treec_asking.program import Program
+from treec_prove.moments import cells_of
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -103,13 +104,7 @@ def name_of(timer: Timer) -> str:
         return found
     if isinstance(about, NamedWake):
         return about.name
-    inside = dict(
-        zip(
-            getattr(getattr(callback, "__code__", None), "co_freevars", ()),
-            getattr(callback, "__closure__", None) or (),
-            strict=True,
-        )
-    )
+    inside = cells_of(timer)
     if "asked" in inside:
         asked = inside["asked"].cell_contents
         return f"question of {getattr(asked.exchange, 'path', asked.request.node)}"
