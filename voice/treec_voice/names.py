@@ -179,9 +179,15 @@ def _guesses(
 
 
 @per_view
+def _any_verb(view: View) -> str:
+    """A pattern of the verbs of tasks; empty if there are none."""
+    return "|".join(map(re.escape, _verbs(Knowledge(view))))
+
+
+@per_view
 def _verb_behind(view: View) -> re.Pattern[str] | None:
     """Finds the verb of a task with which a text goes on, if there are any."""
-    verbs = "|".join(map(re.escape, _verbs(Knowledge(view))))
+    verbs = _any_verb(view)
     return re.compile(rf"[\s-]+({verbs})s?\b", re.IGNORECASE) if verbs else None
 
 
@@ -197,7 +203,7 @@ def _is_likely(knowledge: Knowledge, text: str, guess: _Guess, now: str) -> bool
         return True
     if not is_spelt(re.findall(r"[^\W\d_]+", said)):
         return True
-    verbs = "|".join(map(re.escape, _verbs(knowledge)))
+    verbs = _any_verb(knowledge.view)
     return bool(
         re.search(rf"\b({verbs})( the| some| an?)?\s*$", text[: guess.start], re.IGNORECASE)
     )
