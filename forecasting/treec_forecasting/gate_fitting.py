@@ -21,7 +21,7 @@ from treec_forecasting.forecaster import Forecaster
 from treec_forecasting.gate import FEATURES, LIMIT, POSE, Gate, normalized
 from treec_forecasting.synthetic import KNOWN, motion_episodes
 from treec_forecasting.windows import MotionWindows, motion_of
-from treec_sapien.people.recordings import MotionEpisode
+from treec_sapien.people.recordings import MotionEpisode, by_file
 from treec_sapien.people.skeleton import PAST, RATE
 
 CAMERAS = (
@@ -133,9 +133,7 @@ def _motions(
     recordings: Sequence[MotionEpisode], count: int
 ) -> Iterator[tuple[MotionWindows, float]]:
     """Return kinds of motion, and how often each is seen."""
-    files: dict[str, list[MotionEpisode]] = {}
-    for it in recordings:
-        files.setdefault(it.recording.partition("/")[0], []).append(it)
+    files = by_file(recordings)
     most = max(files.values(), key=len, default=[])
     for own in files.values():
         yield motion_of(own), OWN if own is most else 1.0

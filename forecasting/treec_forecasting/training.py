@@ -24,7 +24,7 @@ from treec_forecasting.gate_fitting import fitted
 from treec_forecasting.networks import POINTS, make_network
 from treec_forecasting.variation import varied
 from treec_forecasting.windows import MotionWindows, facing, motion_of, seen_from, transitions
-from treec_sapien.people.recordings import MotionEpisode
+from treec_sapien.people.recordings import MotionEpisode, by_file
 from treec_sapien.people.skeleton import MIRRORED, PAST, RATE, WINDOW
 
 EVENED = 0.3
@@ -251,10 +251,7 @@ def finished(
     network.load_state_dict(dict(state))
     alone = Forecaster(spec, {}, network)
     gate = fitted(alone, validation) if spec.gate else None
-    sets: dict[str, list[MotionEpisode]] = {}
-    for it in validation:
-        sets.setdefault(it.recording.partition("/")[0], []).append(it)
-    motions = {name: motion_of(sets[name]) for name in sorted(sets)}
+    motions = {name: motion_of(own) for name, own in sorted(by_file(validation).items())}
     cameras = CAMERAS if spec.vary else CAMERAS[:1]
     calibration = calibrated(Forecaster(spec, {}, network, gate), motions, cameras)
     return spec, state, {**made, "calibration": calibration}, gate

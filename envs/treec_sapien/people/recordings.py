@@ -5,7 +5,7 @@ An episode is one person in one recording. Positions are metres, z up, in the re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -299,6 +299,14 @@ def _runs(true: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
+def by_file(episodes: Iterable[MotionEpisode]) -> dict[str, list[MotionEpisode]]:
+    """Return the episodes of each file, by the name that their recordings begin with."""
+    files: dict[str, list[MotionEpisode]] = {}
+    for it in episodes:
+        files.setdefault(it.recording.partition("/")[0], []).append(it)
+    return files
+
+
 def split(
     episodes: Sequence[MotionEpisode], seed: int, shares: tuple[float, float] = (0.7, 0.1)
 ) -> tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]]:
@@ -308,8 +316,8 @@ def split(
     without the others.
     """
     part: dict[str, int] = {}
-    for file in {it.recording.partition("/")[0] for it in episodes}:
-        names = sorted({it.recording for it in episodes if it.recording.partition("/")[0] == file})
+    for own in by_file(episodes).values():
+        names = sorted({it.recording for it in own})
         order = np.random.default_rng(seed).permutation(len(names))
         ends = [round(len(names) * share) for share in (shares[0], sum(shares))]
         for n, at in enumerate(order):
