@@ -214,12 +214,13 @@ def _wishes_for_another(
     if act.kind != "request":
         return False
     lexicon = mentions.lexicon
-    known = lexicon.vocabulary | lexicon.language.vocabulary
+    known = (lexicon.vocabulary, lexicon.language.vocabulary)
     for at in (at for at, mark in act.marks if mark == THING):
         first, last = _clause_at(at, clauses)
         if at + 2 != last or not names.base_verbs.isdisjoint(range(first, last)):
             continue
-        if known.isdisjoint((mentions.stems[at + 1], mentions.words[at + 1].text)):
+        said = (mentions.stems[at + 1], mentions.words[at + 1].text)
+        if all(words.isdisjoint(said) for words in known):
             return True
     return False
 
