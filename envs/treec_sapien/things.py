@@ -94,16 +94,7 @@ class Things:
 
     @cached_property
     def _regions(self) -> list[tuple[str, BuiltBody, Region]]:
-        claimed = {
-            (part.owner, region): name
-            for name, part in self.layout.parts.items()
-            for region in part.part.regions
-        }
-        regions = [
-            (claimed.get((name, region.name), name), built, region)
-            for name, built in self.bodies.items()
-            for region in built.body.regions
-        ]
+        regions = [(name, self.bodies[of], region) for name, of, region in self.layout.regions()]
 
         def volume(region: Region) -> float:
             x, y, z = region.half_size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from treec_perception.pipeline.centre import Size
@@ -56,22 +56,12 @@ class MapPlace:
 
 def map_places(layout: SceneLayout, names: Collection[str]) -> list[MapPlace]:
     """Return the places among these names that stay where they are, the highest first."""
-    found = [it for it in _places(layout) if it.name in names]
+    found = [
+        MapPlace(name, region, layout.bodies[body].links()[region.link])
+        for name, body, region in layout.regions()
+        if name in names and layout.bodies[body].body.fixed
+    ]
     return sorted(found, key=lambda it: (-round(it.floor, 3), it.name))
-
-
-def _places(layout: SceneLayout) -> Iterator[MapPlace]:
-    owners = {
-        (part.owner, region): name
-        for name, part in layout.parts.items()
-        for region in part.part.regions
-    }
-    for name, placed in layout.bodies.items():
-        if placed.body.fixed:
-            links = placed.links()
-            for region in placed.body.regions:
-                owner = owners.get((name, region.name), name)
-                yield MapPlace(owner, region, links[region.link])
 
 
 def place_at(

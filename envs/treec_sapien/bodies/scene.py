@@ -11,13 +11,13 @@ or is a part of another's:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treec_sapien.bodies.kinds import make, packages_of
 from treec_sapien.bodies.pose import Pose, Vector, multiply, unit, yaw
-from treec_sapien.bodies.spec import Body, BodyLink, BodyPart
+from treec_sapien.bodies.spec import Body, BodyLink, BodyPart, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,17 @@ class SceneLayout:
             if handle.grasps:
                 link, point = handle.link, handle.grasps[0].p
         return owner.links()[link].apply(point)
+
+    def regions(self) -> Iterator[tuple[str, str, Region]]:
+        """Yield all regions: the object, a body or a part of one, whose it is, the body, itself."""
+        claimed = {
+            (part.owner, region): name
+            for name, part in self.parts.items()
+            for region in part.part.regions
+        }
+        for name, placed in self.bodies.items():
+            for region in placed.body.regions:
+                yield claimed.get((name, region.name), name), name, region
 
 
 def read(
