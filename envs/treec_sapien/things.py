@@ -49,6 +49,10 @@ class Things:
             name: Person(self.scene, name, spec, setup.seed) for name, spec in setup.people.items()
         }
         """Agents who move by a recording."""
+        self.sightings: dict[tuple[str, str], tuple[float, float, float]] = {}
+        """Agent and item → the middle at which it was seen, to be looked at again from before it.
+
+        Whoever looks through cameras writes it."""
         self._too_large: dict[tuple[str, str, str], str] = {}
 
     @cached_property

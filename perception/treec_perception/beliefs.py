@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
@@ -98,6 +99,19 @@ class Beliefs:
         lists = [of[len(of) // 2].points() for of in own]  # a view of its middle board shows others
         points = [point for row in zip_longest(*lists) for point in row if point is not None]
         return Belief(place, None, tuple(points))  # the middles of all places first
+
+    def middles(self, things: Iterable[str], facts: Facts | None) -> dict[str, Vector]:
+        """Return where the middles of things are believed to be, of which that is known."""
+        if facts is None or self._where is None:
+            return {}
+        known = {it: facts.get(self._where, (it,)) for it in things}
+        exact = (
+            it
+            for it, value in known.items()
+            if value is not None and (value.source == "scene" or value.evidence is not None)
+        )
+        beliefs = {it: self.believe(it, facts).middle for it in exact}
+        return {it: middle for it, middle in beliefs.items() if middle is not None}
 
     def _last_seen(self, thing: str, facts: Facts | None, known: FactValue | None) -> Vector | None:
         """Where a thing was seen last, unless its place has been set since then."""

@@ -66,6 +66,11 @@ class MountSpec(Model):
         None, description="Degrees that it can pan, right and left, to look at what is wanted."
     )
     tilts: RisingRange | None = Field(None, description="Degrees that it can tilt, down and up.")
+    hand: bool = Field(
+        False,
+        description="Whether the hand carries it, and brings it before a thing that is to be "
+        "grasped: see a localizer's `exact`.",
+    )
 
 
 class NoiseSpec(Model):
@@ -200,6 +205,12 @@ class LocalizerFile(Model):
         description="Score below which what is found is in doubt, as it is where another place "
         "scores more than half as much: a skill with `if_unmet:` then has it looked for from "
         "elsewhere, too (default: only what is not found).",
+    )
+    exact: float | None = Field(
+        None,
+        gt=0,
+        description="Metres by which what is found may be off; what may be farther off is in doubt "
+        "for an agent whose hand carries a camera, which then looks from there (default: any).",
     )
     agree: float = Field(
         0.04, gt=0, description="Metres by which two cameras may disagree before it is reported."

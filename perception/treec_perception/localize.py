@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from treec_perception.models import Floats, Models
 from treec_perception.negative_words import NOTHING
 from treec_perception.picture import Picture
 from treec_perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
-from treec_perception.pipeline.depth_proposals import standing_pieces
+from treec_perception.pipeline.depth_proposals import expected_box, standing_pieces
 from treec_perception.pipeline.occlusion import CoveredSides, covered_sides
 from treec_perception.pipeline.result import BoxProposal, Localization, Vector
 from treec_perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
@@ -45,6 +46,18 @@ NO_DEPTH = "the picture has no depth: there is no point"
 
 NEXT = 2
 """How many proposals beside the best one have a point, too: other cameras may confirm them."""
+
+NEAR = 0.1
+"""Metres from where a thing is believed to be within which it is where it was."""
+
+AWAY = 0.1
+"""How likely a thing is farther from there, as a share of how likely it is there."""
+
+ALIKE = 0.3
+"""How well the size of what is where a thing is believed to be has to agree, to be that thing."""
+
+OUTLIERS, TOLERANCE = 3.0, 0.15
+"""Of its points and of its size, as the stages have them by default."""
 
 NO_THING = 0.3
 """How well any size agrees with what is not a thing that is known."""
@@ -83,6 +96,10 @@ class Wanted:
     elsewhere: frozenset[str] = frozenset()
     looks: Mapping[str, Look] = field(default_factory=dict)
     """Kind and colour of it and of the others, as far as the scene's file states them."""
+    believed: Mapping[str, Vector] = field(default_factory=dict)
+    """Where the middles of the others are believed to be, of which that is known."""
+    oblong: bool = False
+    """Whether it is a rectangle from above: a packet, a cucumber."""
 
 
 @dataclass
@@ -97,6 +114,7 @@ class _Work:
     why: str = ""
     note: str = ""
     milliseconds: dict[str, float] = field(default_factory=dict)
+    believed: Vector | None = None
 
 
 class Localizer:
@@ -187,9 +205,20 @@ class Localizer:
         scope = MappingScope({"name": name, "also": list(also)})
         return [it.render(scope).strip() for it in self._templates]
 
-    def localize(self, picture: Picture, wanted: Wanted) -> Localization:
-        """Find a thing in a picture. Raises ModelUnavailable."""
-        work = _Work()
+    def localize(
+        self,
+        picture: Picture,
+        wanted: Wanted,
+        believed: Vector | None = None,
+        *,
+        close: bool = False,
+    ) -> Localization:
+        """Find a thing in a picture. Raises ModelUnavailable.
+
+        ``believed`` is where its middle is believed to be: that place is proposed, too. ``close``:
+        it is looked at from so near that what is there is measured, whatever it looks like.
+        """
+        work = _Work(believed=believed)
         for stage in self.spec.stages:
             name, params = named(stage)
             with _timed(work.milliseconds, name):
@@ -230,7 +259,33 @@ class Localizer:
             () if why or point is None else self._next_best(picture, wanted, work),
             work.note,
             self.asked(wanted) or "",
+            self._there(picture, wanted, believed) if close else None,
         )
+
+    def _there(self, picture: Picture, wanted: Wanted, believed: Vector | None) -> Vector | None:
+        """The middle of what is where a thing is believed to be, if that is of its size."""
+        size, camera = wanted.size, picture.camera
+        if believed is None or size is None or camera is None or picture.depth is None:
+            return None
+        box = expected_box(picture, believed, size)
+        if box is None:
+            return None
+        mask = segment_by_depth(picture, box, _reach(wanted))
+        points = drop_outliers(picture.points()[mask & (picture.depth > 0)], OUTLIERS)
+        covered = covered_sides(picture.depth, mask)
+        seen = seen_size(points, camera.eye, covered)
+        if seen is None or seen.agreement(size, TOLERANCE) < ALIKE:
+            return None
+        found = middle_of(
+            points,
+            camera.eye,
+            size,
+            surface_below(picture, box),
+            hollow=wanted.hollow,
+            covered=covered,
+            oblong=wanted.oblong,
+        )
+        return None if found is None else found.point
 
     def _unlike(self, picture: Picture) -> str:
         """Why the small weights are not for a picture; empty if it is like those of training."""
@@ -279,11 +334,17 @@ class Localizer:
                 work.proposals = self._score(params, picture, wanted, work.proposals)
             case ProposeStage():
                 pieces = standing_pieces(picture, params.k)
-                work.proposals += [BoxProposal(it, 0.0, {"propose": 0.0}) for it in pieces]
+                proposed = [BoxProposal(it, 0.0, {"propose": 0.0}) for it in pieces]
+                if work.believed and wanted.size is not None and picture.depth is not None:
+                    box = expected_box(picture, work.believed, wanted.size)
+                    if box is not None and segment_by_depth(picture, box, _reach(wanted)).any():
+                        there = [BoxProposal(box, 0.0, {"believed": 0.0})]
+                        proposed = [*_tighten(picture, wanted, there), *proposed]
+                work.proposals += proposed
             case TightenStage():
                 work.proposals = _tighten(picture, wanted, work.proposals)
             case SizeStage():
-                work.proposals = self._check_size(params, picture, wanted, work.proposals)
+                work.proposals = self._check_size(params, picture, wanted, work)
             case SegmentStage():
                 self._segment(params, picture, wanted, work)
             case BackProjectStage():
@@ -301,6 +362,7 @@ class Localizer:
                         surface_below(picture, box),
                         hollow=wanted.hollow,
                         covered=_covered(picture, work.mask),
+                        oblong=wanted.oblong,
                     )
                     if params.correct
                     else mean_of(work.points)
@@ -337,8 +399,9 @@ class Localizer:
         return sorted(scored, key=lambda it: -it.score)
 
     def _check_size(
-        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
+        self, params: SizeStage, picture: Picture, wanted: Wanted, work: _Work
     ) -> list[BoxProposal]:
+        proposals = work.proposals
         if wanted.size is None or picture.depth is None or picture.camera is None:
             return list(proposals)
         points = picture.points()
@@ -347,7 +410,9 @@ class Localizer:
             mask = segment_by_depth(picture, it.box, _reach(wanted))
             covered = covered_sides(picture.depth, mask)
             seen = seen_size(points[mask], picture.camera.eye, covered)
-            explained.append(_explained(it, wanted, seen, params.tolerance))
+            likely = _likely(points[mask], work.believed)
+            others = {name: _likely(points[mask], at) for name, at in wanted.believed.items()}
+            explained.append(_explained(it, wanted, seen, params.tolerance, likely, others))
         return sorted(explained, key=lambda it: -it.score)
 
     def _segment(self, params: SegmentStage, picture: Picture, wanted: Wanted, work: _Work) -> None:
@@ -387,20 +452,33 @@ def _tighten(
     ]
 
 
+def _likely(points: Floats, believed: Vector | None) -> float:
+    """How likely a thing is where these points (n, 3) are, by where it is believed to be."""
+    if believed is None or not len(points):
+        return 1.0
+    off = float(np.linalg.norm(np.median(points, axis=0) - np.array(believed)))
+    return 1.0 if off <= NEAR else AWAY
+
+
 def _explained(
-    proposal: BoxProposal, wanted: Wanted, seen: SeenSize | None, tolerance: float
+    proposal: BoxProposal,
+    wanted: Wanted,
+    seen: SeenSize | None,
+    tolerance: float,
+    likely: float = 1.0,
+    others: Mapping[str, float] = MappingProxyType({}),
 ) -> BoxProposal:
     """A proposal with the share of the thing among all that its crop and its size might be.
 
     By Bayes' rule: CLIP's shares are what the crop says, each is weighted by how well the size
     agrees. What another thing explains better is not the wanted one; where two look alike, their
-    sizes decide.
+    sizes decide. ``likely`` says how likely it is here, ``others`` the same of the others.
     """
     agreement = UNKNOWN_SIZE
     if seen is not None and wanted.size is not None:
         agreement = seen.agreement(wanted.size, tolerance)
     if not proposal.rivals:
-        return proposal.scored("check_size", proposal.score * agreement)
+        return proposal.scored("check_size", proposal.score * agreement * likely)
     fits = {
         name: NO_THING
         if name in NOTHING
@@ -409,8 +487,10 @@ def _explained(
         else UNKNOWN_SIZE
         for name in proposal.rivals
     }
-    own = proposal.score * agreement
-    weighed = {name: share * fits[name] for name, share in proposal.rivals.items()}
+    own = proposal.score * agreement * likely
+    weighed = {
+        name: share * fits[name] * others.get(name, 1.0) for name, share in proposal.rivals.items()
+    }
     whole = max(own + sum(weighed.values()), 1e-9)
     rivals = {name: share / whole for name, share in weighed.items()}
     return proposal.scored("check_size", own / whole, rivals)

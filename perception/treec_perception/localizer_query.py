@@ -17,6 +17,9 @@ from treec_sapien.bodies.spec import Body
 if TYPE_CHECKING:
     from treec.world.facts import Facts
 
+NEARLY = 0.95
+"""Share of a body's width and depth that one of its boxes has, if it is a rectangle from above."""
+
 DEEP = 8
 """How many things may hold one another."""
 
@@ -57,7 +60,29 @@ def wanted_thing(words: str, scene: SceneFile, layout: SceneLayout) -> Wanted:
     rest = tuple(it for it in own if it != spoken)
     body = layout.bodies[name].body
     hollow = any(region.kind == "in" for region in body.regions)
-    return Wanted(spoken, rest, size_of(body), tuple(sizes), hollow, sizes, looks=looks)
+    return Wanted(
+        spoken,
+        rest,
+        size_of(body),
+        tuple(sizes),
+        hollow,
+        sizes,
+        looks=looks,
+        oblong=not hollow and is_oblong(body),
+    )
+
+
+def is_oblong(body: Body) -> bool:
+    """Whether a body is a rectangle from above: a packet, a cucumber."""
+    size = size_of(body)
+    solids = [
+        solid(shape, pose)
+        for link, pose in PlacedBody(body, Pose()).solids()
+        for shape in link.shapes
+    ]
+    return all(it.shape.kind == "box" for it in solids) and any(
+        all(it.high[axis] - it.low[axis] >= NEARLY * size[axis] for axis in (0, 1)) for it in solids
+    )
 
 
 def elsewhere(thing: str, names: Iterable[str], facts: Facts, place: str) -> frozenset[str]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -118,6 +118,14 @@ class RunEyes:
         self._earlier: dict[tuple[str, str], _Earlier] = {}
         """What was found from the places before, by agent and thing, while it is looked for."""
         self._beliefs = Beliefs(setup.view, self._localizer)
+        self._hands = {
+            it.camera: it.mounted.agent
+            for it in self._cameras
+            if it.mounted is not None and it.mounted.hand
+        }
+        """The cameras that hands carry, with their agents."""
+        self._sightings: dict[tuple[str, str], Vector] | None = None
+        """Where an environment is told what is to be looked at from before it."""
         self._believed: dict[tuple[str, str], Belief] = {}
         """Where a thing was believed to be when it was last asked for, by agent and thing."""
         self._lock = threading.Lock()
@@ -148,12 +156,16 @@ class RunEyes:
         truth = _middle(things, thing) if simulated else None
         belief = self._believed[key] = self._beliefs.believe(thing, call.facts)
         turns = any(it.mounted and (it.mounted.pans or it.mounted.tilts) for it in self._cameras)
+        self._sightings = getattr(things, "sightings", None)
         self._start(things, simulated=simulated)
         self._number += 1
         wanted = wanted_thing(thing, scene.model, layout)
         if call.facts is not None and self._localizer.place is not None:
             away = elsewhere(thing, movable(layout), call.facts, self._localizer.place)
             wanted = replace(wanted, elsewhere=away)
+        others = self._beliefs.middles((it for it in movable(layout) if it != thing), call.facts)
+        believed = {name.replace("_", " "): middle for name, middle in others.items()}
+        wanted = replace(wanted, believed=believed)
         request = EyeRequest(
             self._number,
             wanted,
@@ -229,8 +241,29 @@ class RunEyes:
         got, earlier = self._with_earlier(key, request, got)
         given = self._answer(request.wanted.name, got, truth, earlier)
         effects, learned = self._learn(key, given, got)
+        given = self._if_exact(key, given, got)
         record = {**given.record, **learned, **({"again": True} if again else {})}
         answer(replace(given, record=record, effects=effects))
+
+    def _if_exact(self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer) -> NeedAnswer:
+        """Put an answer in doubt that a camera on the agent's hand would make more exact.
+
+        Not if that has looked already. The environment is told where the thing was seen.
+        """
+        agent, thing = key
+        if self._sightings is not None:
+            self._sightings.pop(key, None)
+        least, off = self._localizer.exact, given.record.get("uncertainty")
+        own = {camera for camera, of in self._hands.items() if of == agent}
+        looked = any(it["camera"] in own for it in got.found)
+        exact = least is None or off is None or off <= least
+        if given.value is None or given.doubt or exact or looked or not own:
+            return given
+        if self._sightings is not None:
+            x, y, z = given.value["point"]
+            self._sightings[key] = x, y, z
+        assert off is not None
+        return replace(given, doubt=f"not exact: {thing} may be {1000 * off:.0f} mm off")
 
     def _learn(
         self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer
@@ -291,7 +324,8 @@ class RunEyes:
         self, thing: str, got: EyeAnswer, truth: Vector | None, earlier: tuple[Look, ...] = ()
     ) -> NeedAnswer:
         """Answer from what was found now and from places before."""
-        looks = sorted((*got.found, *earlier), key=_best_first)
+        looks: Sequence[Look] = sorted((*got.found, *earlier), key=_best_first)
+        looks = self._from_hand(got, looks) or looks
         fused = fuse(looks, self._localizer.agree)
         if got.error and fused is None:
             return NeedAnswer(why=f"not seen: {got.error}", module=__name__)
@@ -332,6 +366,32 @@ class RunEyes:
         lead = next(it for it in looks if eye_of(it) == fused.cameras[0])
         value = {"point": point, "score": fused.score, "spread": lead["spread"]}
         return NeedAnswer(value, module=__name__, record=record, doubt=self._doubt(thing, fused))
+
+    def _from_hand(self, got: EyeAnswer, looks: Sequence[Look]) -> list[Look]:
+        """The looks of cameras on hands, if these say enough to go by alone.
+
+        What such a camera finds where the others find the thing is that thing, as surely as they
+        know it: so near, it looks unlike any picture of the training. Elsewhere it has to be sure
+        itself. If it sees that nothing is there, what was seen from afar counts no more.
+        """
+        own = [it for it in got.found if it["camera"] in self._hands]
+        far = fuse([it for it in looks if it["camera"] not in self._hands], self._localizer.agree)
+        sure = self._localizer.sure or self._localizer.accept
+        better: list[Look] = []
+        for look in own:
+            if look["point"] is None or not (look["found"] or "there" in look):
+                continue
+            here = look.get("there") or look["point"]
+            if far is not None and math.dist(here, far.point) <= self._localizer.agree:
+                score = max(look["score"], far.score)
+                better.append({**look, "found": True, "point": here, "score": score, "others": []})
+            elif look["found"] and look["score"] >= sure:
+                better.append(look)
+        why = "what is behind its place is seen"
+        gone: list[Look] = [
+            {**it, "found": False, "why": why} for it in own if it["camera"] in got.through
+        ]
+        return sorted(better or gone, key=_best_first)
 
     def _doubt(self, thing: str, fused: FusedPoint) -> str:
         """Why what was found may be something else; empty if there is no doubt."""
@@ -374,6 +434,26 @@ class Describer(RunEyes):
 
     def _doubtful(self, got: EyeAnswer) -> bool:
         return False
+
+    def _if_exact(self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer) -> NeedAnswer:
+        """Put an answer in doubt that a camera on the agent's hand would make more exact.
+
+        Not if that has looked already. The environment is told where the thing was seen.
+        """
+        agent, thing = key
+        if self._sightings is not None:
+            self._sightings.pop(key, None)
+        least, off = self._localizer.exact, given.record.get("uncertainty")
+        own = {camera for camera, of in self._hands.items() if of == agent}
+        looked = any(it["camera"] in own for it in got.found)
+        exact = least is None or off is None or off <= least
+        if given.value is None or given.doubt or exact or looked or not own:
+            return given
+        if self._sightings is not None:
+            x, y, z = given.value["point"]
+            self._sightings[key] = x, y, z
+        assert off is not None
+        return replace(given, doubt=f"not exact: {thing} may be {1000 * off:.0f} mm off")
 
     def _learn(
         self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer

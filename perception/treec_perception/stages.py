@@ -57,7 +57,10 @@ class TightenStage(Model):
 
 
 class ProposeStage(Model):
-    """Adds boxes around what stands out in depth, whatever it is. Proposals → proposals."""
+    """Adds boxes around what stands out in depth, and where the thing is believed to be.
+
+    Proposals → proposals.
+    """
 
     k: int = Field(20, ge=1, le=100, description="How many boxes at most, the largest ones.")
 

@@ -118,7 +118,9 @@ def _look(
             blind.append(str(error))
             continue
         if picture is not None:
-            looks.append((picture, localizer.localize(picture, request.wanted)))
+            close = spec.mounted is not None and spec.mounted.hand
+            found = localizer.localize(picture, request.wanted, request.believed, close=close)
+            looks.append((picture, found))
     if blind and not looks:
         return EyeAnswer(error="; ".join(blind))
     looks.sort(key=lambda it: (not it[1].found, -it[1].score))

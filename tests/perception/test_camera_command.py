@@ -29,7 +29,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"left_hand +on left", out)
     code, out, _ = run("camera", "list", "--output-format", "json", capsys=capsys)
     rows = {(row["camera"], *row["systems"]): row for row in json.loads(out)}
-    assert len(rows) == 10
+    assert len(rows) == 11
     assert rows["table_near", "mosaic", "mosaic_lean", "mosaic_one_prompt"]["sources"] == [
         "sapien",
         "realsense",

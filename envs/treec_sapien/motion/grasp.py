@@ -31,7 +31,8 @@ Approach = Callable[[float, ReachSolution], "Steps[None]"]
 """Brings the open hand that is before a thing around it, and may close it; takes its width (m).
 """
 
-_BEFORE = 0.1
+BEFORE = 0.1
+"""Metres that the hand is before a grasp when it sets out for it."""
 _LIFT = np.array([0.0, 0.0, 0.03])
 _SHARES = (1.0, 0.4, 0.15)  # fraction of that below a board
 _UP = np.array([0.0, 0.0, 0.12])
@@ -84,7 +85,7 @@ def reaches(
         if grasp.width > widest:
             continue
         at = arm.upright_grasp(moved @ grasp_pose(built, grasp))
-        before = translate(at, own=np.array([0.0, 0.0, -_BEFORE]))
+        before = translate(at, own=np.array([0.0, 0.0, -BEFORE]))
         cost = 0.015 * number
         steep = at[2, 2]  # -1: straight down
         if steep < 0.2 and liftable:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treec_perception.pipeline.box_fit import fit_box
 from treec_perception.pipeline.occlusion import CoveredSides
 from treec_perception.pipeline.result import Vector
 from treec_sapien.view.camera import Floats
@@ -24,6 +25,9 @@ STANDS = 0.03
 
 WHOLE = 0.8
 """Share of a thing's size from which it counts as seen whole."""
+
+STANDING = 0.3
+"""Share of its height that has to be seen of a thing to fit its sides."""
 
 LEAST = 8
 """Points below which there is no result."""
@@ -66,6 +70,7 @@ def middle_of(
     *,
     hollow: bool = False,
     covered: CoveredSides | None = None,
+    oblong: bool = False,
 ) -> Centre | None:
     """Return the middle of a thing from the points (n, 3) seen from ``eye``; z is up.
 
@@ -73,6 +78,7 @@ def middle_of(
     ``surface`` is the height on which it stands, if it is known. ``hollow``: its far wall is seen,
     too, so that the middle lies between the extremes. ``covered`` are the sides on which something
     hides a part of it: the middle then follows from the opposite side and the thing's own size.
+    ``oblong``: from above it is a rectangle, and the points lie on its sides.
     """
     centre = mean_of(points)
     if centre is None:
@@ -102,6 +108,9 @@ def middle_of(
         lifted = tall / 2 * (1 - share)  # the mean is that much above the middle
         if size is not None:
             xy = xy + across * _aside(points[:, :2] @ across, size, sides)
+        if size is not None and oblong and high - low > STANDING * size[2]:
+            fit = fit_box(points, eye, size[:2], (float(xy[0]), float(xy[1])), sides)
+            xy = xy if fit is None else np.array((fit.x, fit.y))
     z = mean[2] - lifted
     if size is not None:
         z = _middle_height(low, high, size[2], surface, z, sides)

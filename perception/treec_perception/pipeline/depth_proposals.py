@@ -10,6 +10,8 @@ import numpy as np
 
 from treec_perception.crops import Box
 from treec_perception.picture import Picture
+from treec_perception.pipeline.centre import Size
+from treec_perception.pipeline.result import Vector
 from treec_perception.pipeline.segment import ABOVE, BIN, TINT, Mask, in_two_bins, largest, tints
 from treec_sapien.view.camera import Floats
 
@@ -50,6 +52,28 @@ def standing_pieces(picture: Picture, count: int) -> list[Box]:
         boxes.append((pixels, (float(box[0]), float(box[1]), float(box[2]), float(box[3]))))
     boxes.sort(key=lambda it: -it[0])
     return [box for _, box in boxes[:count]]
+
+
+def expected_box(picture: Picture, middle: Vector, size: Size) -> Box | None:
+    """Return the box of a thing whose middle were here, if that is in the picture.
+
+    Its heading is not known: it is taken to be as wide to all sides as at its narrowest.
+    """
+    camera = picture.camera
+    if camera is None:
+        return None
+    column, row, metres = (float(it) for it in camera.pixels(np.array(middle)))
+    if metres <= 0 or not (0 <= column < camera.width and 0 <= row < camera.height):
+        return None
+    angles = np.radians(np.arange(0, 360, 45))
+    radius, up = min(size[:2]) / 2, size[2] / 2
+    ring = np.stack([radius * np.cos(angles), radius * np.sin(angles)], 1)
+    rim = np.array([[x, y, z] for z in (-up, up) for x, y in ring]) + np.array(middle)
+    pixels = camera.pixels(rim)
+    if (pixels[:, 2] <= 0).any():
+        return None
+    (left, top), (right, bottom) = pixels[:, :2].min(axis=0), pixels[:, :2].max(axis=0)
+    return (float(left), float(top), float(right), float(bottom))
 
 
 def _on_surfaces(points: Floats, known: Mask) -> Mask:

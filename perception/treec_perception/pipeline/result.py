@@ -68,6 +68,8 @@ class Localization:
     """What is missing of a result that was found: a point, where there is no depth."""
     asked: str = ""
     """What the models were asked instead of the name, which they do not know: its look."""
+    there: Vector | None = None
+    """The middle of what is where it is believed to be, as a close look measures that."""
 
     def to_json(self) -> dict[str, object]:
         """Return it as plain data; of the mask only the number of its pixels."""
@@ -80,6 +82,7 @@ class Localization:
             "why": self.why,
             "note": self.note,
             **({"asked": self.asked} if self.asked else {}),
+            **({"there": [round(x, 4) for x in self.there]} if self.there is not None else {}),
             "point": [round(x, 4) for x in self.point] if self.point is not None else None,
             "frame": self.frame,
             "depth": round(self.depth, 3) if self.depth is not None else None,
