@@ -22,6 +22,9 @@ from treec_perception.map_places import MapPlace, map_places, place_at
 from treec_sapien.bodies.pose import Vector
 from treec_sapien.bodies.scene import SceneLayout
 
+STANDS = 0.015
+"""Metres by which the height of what stands on a board may seem to be another."""
+
 MOVED = 0.1
 """Metres from where a thing was seen last beyond which the journal says that it has moved."""
 
@@ -154,6 +157,17 @@ class Beliefs:
         if belief.place is not None and place != belief.place:
             record |= self._said(thing, belief.place, place)
         return (Effect(fact, (thing,), place, "sensed", evidence),), record
+
+    def level(self, thing: str, middle: Vector) -> Vector:
+        """Return a seen middle as high as it is if the thing stands on the board that is there."""
+        body = self._map.bodies.get(thing)
+        size = (0.0, 0.0, 0.0) if body is None else size_of(body.body)
+        place = None if body is None else place_at(self._places, middle, size, None)
+        if place is None:
+            return middle
+        x, y, z = middle
+        stands = place.floor + size[2] / 2
+        return (x, y, stands) if abs(z - stands) < STANDS else middle
 
     def _place_of(self, thing: str, belief: Belief, sight: Sighting) -> str | None:
         """The place at which it is seen; None for no place, or one in doubt."""

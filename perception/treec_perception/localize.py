@@ -51,13 +51,20 @@ NEAR = 0.1
 """Metres from where a thing is believed to be within which it is where it was."""
 
 AWAY = 0.1
-"""How likely a thing is farther from there, as a share of how likely it is there."""
+"""How likely a thing is farther from there, as a share of how likely it is there: of what may be in
+a box, what was there before."""
+
+MOVED = 0.6
+"""What its score is multiplied with if it is farther from there: of boxes, the one there."""
+
+SAME_HEIGHT = 0.03
+"""Metres up to which a close look does not say how high a thing is."""
 
 ALIKE = 0.3
 """How well the size of what is where a thing is believed to be has to agree, to be that thing."""
 
-OUTLIERS, TOLERANCE = 3.0, 0.15
-"""Of its points and of its size, as the stages have them by default."""
+OUTLIERS, TOLERANCE = 3.0, 0.25
+"""Of the points and the size of that: so near, less is seen of it, or more of its far end."""
 
 NO_THING = 0.3
 """How well any size agrees with what is not a thing that is known."""
@@ -263,7 +270,10 @@ class Localizer:
         )
 
     def _there(self, picture: Picture, wanted: Wanted, believed: Vector | None) -> Vector | None:
-        """The middle of what is where a thing is believed to be, if that is of its size."""
+        """The middle of what is where a thing is believed to be, if that is of its size.
+
+        How high that is depends on what it stands on, which is seen better from afar.
+        """
         size, camera = wanted.size, picture.camera
         if believed is None or size is None or camera is None or picture.depth is None:
             return None
@@ -280,12 +290,15 @@ class Localizer:
             points,
             camera.eye,
             size,
-            surface_below(picture, box),
+            surface_below(picture, bounds(mask) or box),
             hollow=wanted.hollow,
             covered=covered,
             oblong=wanted.oblong,
         )
-        return None if found is None else found.point
+        if found is None:
+            return None
+        x, y, z = found.point
+        return (x, y, believed[2] if abs(z - believed[2]) < SAME_HEIGHT else z)
 
     def _unlike(self, picture: Picture) -> str:
         """Why the small weights are not for a picture; empty if it is like those of training."""
@@ -488,12 +501,13 @@ def _explained(
         for name in proposal.rivals
     }
     own = proposal.score * agreement * likely
+    moved = 1.0 if likely == 1.0 else MOVED
     weighed = {
         name: share * fits[name] * others.get(name, 1.0) for name, share in proposal.rivals.items()
     }
     whole = max(own + sum(weighed.values()), 1e-9)
     rivals = {name: share / whole for name, share in weighed.items()}
-    return proposal.scored("check_size", own / whole, rivals)
+    return proposal.scored("check_size", moved * own / whole, rivals)
 
 
 def _covered(picture: Picture, mask: Mask) -> CoveredSides | None:

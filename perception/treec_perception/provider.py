@@ -345,7 +345,7 @@ class RunEyes:
             best = looks[0]
             why = f"not seen: {thing}: {best['why'] or best['note']} ({best['camera']})"
             return NeedAnswer(why=why, module=__name__, record=record)
-        point = [round(x, 4) for x in fused.point]
+        point = [round(x, 4) for x in self._beliefs.level(thing, fused.point)]
         verb = "sees" if len(fused.cameras) == 1 else "see"
         looked = sum(eye_of(it) == fused.cameras[0] for it in looks)
         summary = f"{' and '.join(fused.cameras)} {verb} it, score {fused.score:.2f}"
@@ -370,7 +370,7 @@ class RunEyes:
     def _from_hand(self, got: EyeAnswer, looks: Sequence[Look]) -> list[Look]:
         """The looks of cameras on hands, if these say enough to go by alone.
 
-        What such a camera finds where the others find the thing is that thing, as surely as they
+        What such a camera measures where the others find the thing is that thing, as surely as they
         know it: so near, it looks unlike any picture of the training. Elsewhere it has to be sure
         itself. If it sees that nothing is there, what was seen from afar counts no more.
         """
@@ -379,13 +379,11 @@ class RunEyes:
         sure = self._localizer.sure or self._localizer.accept
         better: list[Look] = []
         for look in own:
-            if look["point"] is None or not (look["found"] or "there" in look):
-                continue
-            here = look.get("there") or look["point"]
-            if far is not None and math.dist(here, far.point) <= self._localizer.agree:
+            here = look.get("there")
+            if here and far is not None and math.dist(here, far.point) <= self._localizer.agree:
                 score = max(look["score"], far.score)
                 better.append({**look, "found": True, "point": here, "score": score, "others": []})
-            elif look["found"] and look["score"] >= sure:
+            elif look["found"] and look["point"] is not None and look["score"] >= sure:
                 better.append(look)
         why = "what is behind its place is seen"
         gone: list[Look] = [

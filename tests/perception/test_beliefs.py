@@ -202,3 +202,11 @@ def test_what_is_hidden_is_not_seen_through() -> None:
     behind = milk + 0.12 * (milk - eye) / np.linalg.norm(milk - eye)
     x, y, z = (float(it) for it in behind)
     assert not sees_through(camera().take(1), (x, y, z), (0.02, 0.02, 0.02))
+
+
+@pytest.mark.parametrize(("off", "seen"), [(0.01, 0.0), (-0.012, 0.0), (0.05, 0.05)])
+def test_what_stands_on_a_board_is_as_high_as_that(off: float, seen: float) -> None:
+    x, y, z = middle("bread")
+    found = beliefs().level("bread", (x, y, z + off))
+    assert found == pytest.approx((x, y, z + seen))
+    assert beliefs().level("no_thing", (x, y, z + off)) == (x, y, z + off)
