@@ -11,10 +11,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 
 from treec.frozen import frozen
 from treec_helper.goals import GoalFact, GoalThing, RequestGoal
 from treec_helper.mentions import ThingMention, another_one, any_of, is_taught, mentions, words
+from treec_helper.phrasing import is_bare, plain_orders
 
 MOST = 20
 """The most things of a class that are counted."""
@@ -63,6 +65,7 @@ _OF_VERB: Mapping[str, tuple[str, object]] = {
     "boil": ("boiled", True),
     "water": ("filled", "water"),
     "fill": ("filled", "water"),
+    "empty": ("filled", False),
     "open": ("opened", True),
     "close": ("opened", False),
     "turn_on": ("running", True),
@@ -83,8 +86,23 @@ _OF_ALL = (
     "take",
 )
 """Orders after which "the plants" are all of them."""
-_TAKES_PLACE = ("put", "make")
+_TAKES_PLACE = ("put", "make", "fetch", "take")
 """Orders after which "on the table" says where things go."""
+_FROM_PLACE = ("throw", "hold", "slice")
+"""Orders after which "on the table" says which thing is meant."""
+_ORIGIN = re.compile(r"\b(?:(?:that|which)(?: is|'s| are)|from|off|out of)\b")
+_ANYTHING = re.compile(
+    r"(?:everything|anything|all (?:of )?(?:the )?(?:things|stuff|objects|items)) "
+    r"(?:(?:that|which) (?:is|are) )?(?:that's )?(?:off|from|on|in|out of|inside)\b"
+)
+_THE_SAME = re.compile(r"\b(?:the|that|this|same)\b")
+_AFTERWARDS = re.compile(
+    r"(?:, | (?:that|which)(?: is|'s| are) )(?P<state>clean|cooked|toasted|boiled)\b"
+)
+_DETERMINED = re.compile(r"\b(?:the|a|an|my|\d+|two|three|four)\b")
+_LEFT = re.compile(
+    r"^(?P<what>.+?) (?:(?:where|as) (?:it|they) (?:is|are)|alone|whole|untouched)\b"
+)
 
 
 @dataclass
@@ -98,6 +116,7 @@ class RequestedThing:
     facts: dict[str, object] = field(default_factory=dict)
     place: RequestedThing | None = None
     away: bool = False
+    was: dict[str, object] = field(default_factory=dict)
 
 
 @frozen(slots=False)
@@ -116,7 +135,7 @@ def asked(request: str, vocabulary: HouseholdWords) -> RequestGoal:
     first, *later = turns(standing(request)) or [""]
     if first.count("<Commander>") > 1:
         first = ""  # a conversation: what it names is mostly where things are
-    plain = _SPEAKER.sub(" ", first)
+    plain = plain_orders(_SPEAKER.sub(" ", first), vocabulary.kinds)
     described = _OrderReader(vocabulary, []).read(what_a_routine_has(plain))
     items = described or _OrderReader(vocabulary, []).read(plain)
     firsts = {id(item): item.count for item in items}
@@ -183,7 +202,10 @@ def what_a_routine_has(text: str) -> str:
 
 def orders_in(text: str) -> Iterator[tuple[str, str]]:
     """The orders of a text: what kind each is, and the words after it."""
-    start = re.compile(rf"(?:{any_of(words()['polite'])}[ ,]+)*(?P<verb>{_verb_words()})\b ?")
+    polite = any_of([*words()["polite"], *words()["before"]])
+    start = re.compile(
+        rf"(?:{polite}[ ,]+)*(?P<never>(?:do not|don't|never) )?(?P<verb>{_verb_words()})\b ?"
+    )
     rest = _IT_HAS.sub(". it", " ".join(text.lower().split()))
     before = ""  # whose things a colon begins to list: "make breakfast: a mug of coffee"
     for sentence in _ENDS.split(rest.replace(": ", ". :")):
@@ -193,7 +215,7 @@ def orders_in(text: str) -> Iterator[tuple[str, str]]:
             match = start.match(clause)
             if match is not None:
                 before = _verbs()[match["verb"]]
-                yield before, clause[match.end() :]
+                yield (_NEVER if match["never"] else "") + before, clause[match.end() :]
             elif listed:
                 yield before, clause
             elif _HAS.match(clause):
@@ -203,9 +225,14 @@ def orders_in(text: str) -> Iterator[tuple[str, str]]:
                 yield "", clause
 
 
+_NEVER = "never "
+"""What stands before an order for something that is not to be done."""
+
+
 def _clauses(sentence: str) -> Iterator[str]:
     """A sentence's clauses: an "and" before an order begins one."""
-    before = rf"(?:,? ?\b(?:and then|and|then|but)\b,?|,) (?=(?:please |also )?{_verb_words()}\b)"
+    lead = "(?:(?:please|also|do not|don't|finally|last|lastly) )?"
+    before = rf"(?:,? ?\b(?:and then|and|then|but)\b,?|,) (?={lead}{_verb_words()}\b)"
     yield from re.split(before, sentence)
 
 
@@ -232,19 +259,61 @@ class _OrderReader:
     def read(self, turn: str) -> list[RequestedThing]:
         found: list[RequestedThing] = []
         for verb, rest in orders_in(_separable(turn)):
-            if verb not in ("", "other"):
+            if (
+                not verb
+                and not self._last
+                and is_bare(rest, mentions(rest, self._vocabulary.kinds))
+            ):
+                verb = "make"  # two coffees, please
+            left = _LEFT.match(rest) if verb == "put" else None
+            if verb.startswith(_NEVER) or left is not None:
+                found += self._kept(verb.removeprefix(_NEVER), left["what"] if left else rest)
+            elif verb not in ("", "other"):
                 items = self._read(verb, rest)
                 found += [one for one in items if one not in self._last]
                 self._last = [*self._last, *items]
         return found
 
+    def _kept(self, verb: str, rest: str) -> list[RequestedThing]:
+        """What is to be left as it is."""
+        named = mentions(rest, self._vocabulary.kinds)
+        if any(one.start == 0 or rest[: one.start].strip() in ("all", "any") for one in named[:1]):
+            return [self._left_alone(verb, one) for one in named[:1] if one.kind]
+        return []
+
+    def _left_alone(self, verb: str, one: ThingMention) -> RequestedThing:
+        fact = _OF_VERB[verb][0] if verb in _OF_VERB else "at"
+        return RequestedThing((one.kind, *one.others), 1, every=True, facts={"kept": fact})
+
+    def _anything(self, verb: str, rest: str) -> list[RequestedThing]:
+        """All that is somewhere: "everything off the table"."""
+        source, *others = [
+            self._item("", one, "") for one in mentions(rest, self._vocabulary.kinds)
+        ]
+        item = RequestedThing((), 1, every=True, was={"at": source.kinds[0]})
+        if others:
+            item.place = others[0]
+        else:
+            item.place, item.away = source, True
+        return [item]
+
     def _read(self, verb: str, rest: str) -> list[RequestedThing]:
         items: list[RequestedThing] = []
+        rest, which = _which(rest, self._vocabulary.kinds)
+        found = mentions(rest, self._vocabulary.kinds)
+        if verb == "toss":
+            leads = (rest[a.end : b.start] for a, b in pairwise(found))
+            if not any(_role(lead) == "into" for lead in leads):
+                return []
+            verb = "put"
+        if _ANYTHING.match(rest) and verb in ("put", "take") and found:
+            return self._anything(verb, rest)
         group: list[RequestedThing] = []
         end, left_out = 0, False
-        for one in mentions(rest, self._vocabulary.kinds):
+        for number, one in enumerate(found):
             lead, end = rest[end : one.start], one.end
             article = rest[one.start : one.end]
+            was = which.get(one.end, {})
             role = _role(lead)
             if role == "by" and verb == "make" and self._is_part(lead, one):
                 role = ""
@@ -253,6 +322,26 @@ class _OrderReader:
             elif lead.strip(" ,") not in ("", "and", "or"):
                 left_out = False
             if left_out:
+                if verb in ("slice", "open", "close", "turn_on", "turn_off") and one.kind:
+                    items.append(self._left_alone(verb, one))
+                continue
+            later = rest[one.end : found[number + 1].start] if number + 1 < len(found) else ""
+            origin = (
+                verb in _TAKES_PLACE
+                and group
+                and (
+                    (
+                        role == "into"
+                        and re.search(r"\b(?:in|on|inside)(?: top of)?\s*$", lead)
+                        and re.match(r" (?:into|onto|to|in|on)\b", later)
+                    )
+                    or (role == "from" and verb != "take")
+                    or (role == "from" and re.match(r" (?:into|onto|to|in|on)\b", later))
+                )
+            )
+            if origin or (role == "into" and verb in _FROM_PLACE):
+                for item in group:
+                    item.was["at"] = one.kind
                 continue
             if role == "into" and verb in _TAKES_PLACE:
                 if not group and items:
@@ -260,8 +349,12 @@ class _OrderReader:
                 if not group:
                     group = self._meant(lead, verb)
                     items += [item for item in group if item not in items]
-                place = self._item("", one, article)
+                place = self._known(self._item("", one, article, was), lead + article, items)
+                after = _AFTERWARDS.match(rest[one.end :])
+                if after is not None:
+                    place.facts.update([_STATES[after["state"]]])
                 for item in group:
+                    item.facts.pop("moved", None)
                     if _is_drink(item) and one.kind in _VESSELS:  # coffee in a clean mug
                         item.kinds, item.facts = place.kinds, {**place.facts, **item.facts}
                     elif len(group) == 1 or "filled" not in item.facts or one.kind not in _DISHES:
@@ -277,8 +370,20 @@ class _OrderReader:
             ):
                 continue
             else:
-                item = self._item("make" if verb == "pour" and one.liquid else verb, one, article)
-                items.append(item)
+                item = self._item(
+                    "make" if verb == "pour" and one.liquid else verb, one, article, was
+                )
+                if lead.strip() == "or" and group:
+                    group[-1].kinds = (*group[-1].kinds, *item.kinds)
+                    continue
+                after = _AFTERWARDS.match(rest[one.end :])
+                if after is not None:
+                    item.facts.update([_STATES[after["state"]]])
+                if lead.strip() == "and" and not _DETERMINED.search(article) and group:
+                    item.every = item.every or group[-1].every
+                item = self._known(item, lead + article, items)
+                if item not in items:
+                    items.append(item)
                 group.append(item)
         if not items and verb in _OF_VERB:
             fact, value = _OF_VERB[verb]
@@ -288,6 +393,25 @@ class _OrderReader:
             for item in items:
                 item.place = RequestedThing(("GarbageCan",))
         return items
+
+    def _known(
+        self, item: RequestedThing, text: str, now: Sequence[RequestedThing]
+    ) -> RequestedThing:
+        """The thing that was spoken of before, if "the bowl" is that one, with what is said now."""
+        if item.new or not _THE_SAME.search(text):
+            return item
+        spoken_of = [one for of in (*self._last, *now) for one in (of, of.place) if one is not None]
+        for one in reversed(spoken_of):
+            same = one.kinds == item.kinds and item.count in (1, one.count) and not one.new
+            if (
+                same
+                and item.every == one.every
+                and item.was in ({}, one.was)
+                and "kept" not in one.facts
+            ):
+                one.facts.update(item.facts)
+                return one
+        return item
 
     def _is_part(self, lead: str, one: ThingMention) -> bool:
         """Whether a thing is made of another: "a salad with a slice of tomato"."""
@@ -305,14 +429,21 @@ class _OrderReader:
         made = [item for item in self._last if item.place is None]
         return made if re.search(r"\b(?:all|them|everything|both)\b", text) else made[-1:]
 
-    def _item(self, verb: str, one: ThingMention, text: str) -> RequestedThing:
+    def _item(
+        self, verb: str, one: ThingMention, text: str, was: Mapping[str, object] | None = None
+    ) -> RequestedThing:
+        item = self._plain_item(verb, one, text)
+        item.was.update(was or {})
+        return item
+
+    def _plain_item(self, verb: str, one: ThingMention, text: str) -> RequestedThing:
         count = min(one.count or 1, MOST)
         facts: dict[str, object] = {}
         for state in one.states:
             fact, value = _STATES[state]
             facts[fact] = value
         kinds = (
-            (one.kind,)
+            (one.kind, *one.others)
             if one.kind
             else tuple(kind for kind in _VESSELS if kind in self._vocabulary.kinds)
         )
@@ -326,6 +457,10 @@ class _OrderReader:
             kinds = ("BreadSliced",)
         if verb == "pour":
             return RequestedThing(kinds, count, every, facts={"filled": True})
+        if verb == "empty" and not set(kinds).intersection(_VESSELS):
+            return RequestedThing(kinds, count, every)
+        if verb == "fetch" and one.kind not in self._vocabulary.pieces.values() and not one.liquid:
+            facts["moved"] = True
         if verb == "hold":
             return RequestedThing(kinds, count, every, facts={"holding": "robot"})
         piece = self._vocabulary.pieces.get(one.kind)
@@ -340,6 +475,28 @@ class _OrderReader:
             kinds = (whole,) if whole else kinds
             count = 1
         return RequestedThing(kinds, count, every, new, facts)
+
+
+def _which(rest: str, kinds: Collection[str]) -> tuple[str, dict[int, dict[str, object]]]:
+    """A text without the adjectives that say which thing is meant, and what they say of the things.
+
+    They are by the end of the words for a thing.
+    """
+    found: list[tuple[int, str, object]] = []
+    pattern = re.compile(rf"\b({any_of([*words()['which'], *words()['looks']])}) (?=[a-z])")
+    plain, end = "", 0
+    for match in pattern.finditer(rest):
+        plain += rest[end : match.start()]
+        end = match.end()
+        fact, value = words()["which"].get(match[1], ("word", match[1]))
+        found.append((len(plain), fact, value))
+    plain += rest[end:]
+    which: dict[int, dict[str, object]] = {}
+    for one in mentions(plain, kinds):
+        own = {fact: value for at, fact, value in found if one.start <= at < one.end}
+        if own:
+            which[one.end] = own
+    return plain, which
 
 
 def _is_drink(item: RequestedThing) -> bool:
@@ -494,10 +651,12 @@ def _goal(items: Sequence[RequestedThing]) -> RequestGoal:
     conditions: list[GoalFact] = []
 
     def add(item: RequestedThing, name: str) -> None:
-        things[name] = GoalThing(item.kinds, new=item.new, every=item.every)
+        was = tuple(item.was.items())
+        things[name] = GoalThing(item.kinds, new=item.new, every=item.every, was=was)
         conditions.extend(GoalFact(fact, name, value) for fact, value in item.facts.items())
 
-    places: dict[int, str] = {}
+    numbers = {id(item): number for number, item in enumerate(items, 1) if item.count == 1}
+    places = {one: f"{number}.1" for one, number in numbers.items()}
     for number, item in enumerate(items, 1):
         if not item.count:
             continue
@@ -505,10 +664,11 @@ def _goal(items: Sequence[RequestedThing]) -> RequestGoal:
         if item.place is not None and item.away:
             item.facts["away"] = item.place.kinds[0]
         elif item.place is not None:
-            where = places.setdefault(id(item.place), f"place {len(places) + 1}")
-            if where not in things:
+            where = places.setdefault(id(item.place), f"place {len(places) - len(numbers) + 1}")
+            if where not in things and id(item.place) not in numbers:
                 add(item.place, where)
-        if not item.facts and not where and not item.new:
+        is_place = any(other.place is item for other in items)
+        if not item.facts and not where and not item.new and not is_place:
             continue  # nothing is said of it that could be judged
         for n in range(1 if item.every else item.count):
             name = f"{number}.{n + 1}"

@@ -21,7 +21,7 @@ from treec_helper.mentions import any_of, listed, mentions, spoken, words
 from treec_helper.program_text import make_api
 from treec_helper.rehearsal import impossible
 from treec_helper.remembered import called_routine, find_same, for_scene, order_words
-from treec_helper.taken_back import changes_of
+from treec_helper.taken_back import ValuesBefore, changes_of, values_before
 from treec_household.actions import CONTROLS
 from treec_program.checker import check_program
 from treec_program.statements import Do, Program, parse_program, statements
@@ -178,11 +178,20 @@ def known_world(team: Team) -> KnownWorld:
         seen = (facts.get(name, (thing,)) for name in ("located", "sliced"))  # cut, it is nowhere
         return any(one is not None and bool(one.value) for one in seen)
 
+    before: list[ValuesBefore] = []
+
+    def was(fact: str, thing: str) -> object:
+        from treec.world.events import flat
+
+        if not before:
+            before.append(values_before(flat(r.event) for r in team.world.journal.records))
+        return before[0].get((fact, thing))
+
     types = team.knowledge.view.types
     fixed = [name for name, kind in kinds.items() if not types.is_a(kind, "Item")]
     whole = partial(changes, corrections=True)
     agents = [agent.name for agent in team.agents]
-    return KnownWorld(kinds, get, is_new, changes, words_of, fixed, is_found, whole, agents)
+    return KnownWorld(kinds, get, is_new, changes, words_of, fixed, is_found, whole, agents, was)
 
 
 def _in_words(team: Team) -> list[str]:

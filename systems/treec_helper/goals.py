@@ -42,6 +42,11 @@ class GoalThing:
     named: str = ""
     new: bool = False
     every: bool = False
+    was: tuple[tuple[str, object], ...] = ()
+    """What held of the thing that is meant when it was asked for: it was dirty, or on the shelf.
+
+    `word` is what a scene says of it: its colour. What held of nothing tells nothing.
+    """
 
 
 @frozen(slots=False)
@@ -81,6 +86,8 @@ class KnownWorld:
     """What a request and its corrections have changed, the latest change first."""
     agents: Collection[object] = ()
     """Who may hold a thing."""
+    was: Callable[[str, str], object] = lambda fact, thing: None
+    """The value of a fact when the request was made, as far as it was found then or later."""
 
     def value(self, fact: str, thing: str) -> object:
         """The value of a fact; none if it is not known."""
@@ -126,11 +133,29 @@ def _single(goal: RequestGoal) -> RequestGoal:
 def _candidates(wanted: GoalThing, world: KnownWorld) -> list[str]:
     if wanted.named:
         return [wanted.named]
-    return [
+    found = [
         thing
         for thing, kind in world.kinds.items()
-        if kind in wanted.kinds and world.exists(thing) and (not wanted.new or world.is_new(thing))
+        if (kind in wanted.kinds if wanted.kinds else thing not in world.fixed)
+        if world.exists(thing) and (not wanted.new or world.is_new(thing))
     ]
+    for fact, value in wanted.was:
+        fit = [thing for thing in found if _fitted(fact, value, thing, world)]
+        hidden = [one for one in found if wanted.every and fact != "at" and not world.is_found(one)]
+        found = (
+            [*fit, *(one for one in hidden if one not in fit)] if fit or not wanted.kinds else found
+        )
+    return found
+
+
+def _fitted(fact: str, value: object, thing: str, world: KnownWorld) -> bool:
+    """Whether something held of a thing when the request was made."""
+    if fact == "word":
+        return str(value) in world.words(thing)
+    before = world.was(fact, thing)
+    if fact == "at":
+        return before is not None and value in (before, world.kinds.get(str(before)))
+    return bool(before) == value
 
 
 def _best(goal: RequestGoal, world: KnownWorld) -> list[str]:
@@ -194,7 +219,7 @@ def _wrong(goal: RequestGoal, places: Mapping[str, str], world: KnownWorld) -> I
 def _lacking(wanted: GoalThing, own: Sequence[GoalFact], world: KnownWorld) -> str:
     """That there is nothing, or not enough, of a class."""
     if not wanted.kinds:
-        return f"there is no {wanted.named}"
+        return f"there is no {wanted.named}" if wanted.named else "there is nothing"
     kind = spoken(wanted.kinds[0])
     there = any(kind in wanted.kinds and world.exists(thing) for thing, kind in world.kinds.items())
     liquids = [str(c.value) for c in own if c.fact == "filled"]
@@ -218,7 +243,12 @@ _STATES = {
 def _text(condition: GoalFact, thing: str, where: str, world: KnownWorld) -> str:
     """Why a condition does not hold of a thing; empty if it does."""
     fact, wanted = condition.fact, condition.value
-    value, known = world.get("at" if fact in ("away", "holding") else fact, thing)
+    if fact == "kept":
+        before, now = world.was(str(wanted), thing), world.value(str(wanted), thing)
+        same = before == now or not (before or now)
+        changed = _STATES.get(str(wanted), "moved")
+        return "" if same else f"{thing} was to be left as it was, and is {changed}"
+    value, known = world.get("at" if fact in ("away", "holding", "moved") else fact, thing)
     if fact == "at":
         target = where or str(wanted)
         if is_at(thing, target, world):
@@ -230,14 +260,19 @@ def _text(condition: GoalFact, thing: str, where: str, world: KnownWorld) -> str
         if not world.is_found(thing):
             return f"where {thing} is, is not known"
         return f"{thing} is still at {wanted}" if is_at(thing, where or str(wanted), world) else ""
+    if fact == "moved":
+        is_moved = value in world.agents or (value is not None and value != world.was("at", thing))
+        return "" if is_moved or thing in world.fixed else f"{thing} is where it was"
     if fact == "holding":
         return "" if is_at(thing, str(wanted), world) else f"{thing} is not in the hand"
-    if not known:
+    if not known and not (fact == "filled" and wanted is False and world.is_found(thing)):
         state = _STATES.get(fact, "filled")
         return f"whether {thing} is {'clean' if fact == 'dirty' else state} is not known"
     if fact == "filled":
-        if value == wanted or (wanted is True and value):
+        if value == wanted or bool(value) is wanted:
             return ""
+        if not wanted:
+            return f"there is still {value} in {thing}"
         return f"there is {value or 'nothing'} in {thing}, not {wanted}"
     if bool(value) == wanted:
         return ""
@@ -267,7 +302,7 @@ def described(goal: RequestGoal) -> str:
         own = [_words(c, goal) for c in goal.conditions if c.thing == name]
         if own or wanted.new:
             own = own or ["made"]
-            kind = spoken(wanted.kinds[0]) if wanted.kinds else wanted.named
+            kind = spoken(wanted.kinds[0]) if wanted.kinds else wanted.named or "thing there"
             line = f"{'every ' if wanted.every else ''}{kind}: {', '.join(own)}"
             lines[line] = lines.get(line, 0) + 1
     return "; ".join(f"{n} × {line}" if n > 1 else line for line, n in lines.items())
@@ -280,7 +315,12 @@ def _words(condition: GoalFact, goal: RequestGoal) -> str:
         kind = spoken(of)
         return f"{'not ' if condition.fact == 'away' else ''}at the {kind}"
     if condition.fact == "filled":
-        return f"filled with {condition.value}" if condition.value is not True else "filled"
+        known = {True: "filled", False: "empty"}
+        return known.get(condition.value) or f"filled with {condition.value}"  # type: ignore[call-overload]
+    if condition.fact == "kept":
+        return "left as it is"
+    if condition.fact == "moved":
+        return "fetched"
     if condition.fact == "holding":
         return "in the hand"
     return f"{'' if condition.value else 'not '}{_STATES[condition.fact]}"

@@ -31,6 +31,8 @@ class ThingMention:
     liquid: str = ""
     plural: bool = False
     """Whether several are named, but not how many: "plants"."""
+    others: tuple[str, ...] = ()
+    """Other classes that the word may stand for: a lamp."""
 
 
 @frozen
@@ -144,7 +146,7 @@ def _mention(
         kind = sliced if sliced in kinds else kind
     said = f"{match['adjectives'] or ''}{match['state'] or ''}"
     states = [state for state in ("clean", "cooked", "boiled", "toasted") if state in said]
-    if "toast" in match["thing"] and "toasted" not in states:
+    if re.search(r"\btoast(?:ed)?\b", match["thing"]) and "toasted" not in states:
         states.append("toasted")
     of = match["of"] or ""
     liquid = "coffee" if "coffee" in of else "water" if of else ""
@@ -155,7 +157,15 @@ def _mention(
         match["thing"] in _plural_words(frozenset(kinds)) or re.search(r"s\b", several) is not None
     )
     every = bool(match["every"])
-    return ThingMention(kind, count, *match.span(), every, tuple(states), liquid, plural)
+    others = tuple(other for other in _either(match["thing"], kinds) if other != kind)
+    return ThingMention(kind, count, *match.span(), every, tuple(states), liquid, plural, others)
+
+
+def _either(word: str, kinds: Collection[str]) -> list[str]:
+    """The classes that a word may stand for, if it stands for several."""
+    several = words()["either"].items()
+    found = (of for name, of in several if word in _plurals(name))
+    return [kind for kind in next(found, ()) if kind in kinds]
 
 
 @cache
@@ -186,13 +196,16 @@ def _by_word(kinds: frozenset[str]) -> dict[str, str]:
     for kind, names in words()["classes"].items():
         if kind in kinds:
             by_word.update({word: kind for name in names for word in _plurals(name)})
+    for name in words()["either"]:
+        for kind in _either(name, kinds)[:1]:
+            by_word.update(dict.fromkeys(_plurals(name), kind))
     return by_word
 
 
 @cache
 def _plural_words(kinds: frozenset[str]) -> frozenset[str]:
     names = [name for of in words()["classes"].values() for name in of]
-    singular = {"coffee", *names, *map(_singular, kinds)}
+    singular = {"coffee", *names, *words()["either"], *map(_singular, kinds)}
     return frozenset(_by_word(kinds)) - singular
 
 
@@ -205,6 +218,8 @@ def _plurals(word: str) -> Iterator[str]:
     yield f"{word}es" if word.endswith(("s", "x", "ch", "sh", "o")) else f"{word}s"
     if word.endswith("fe"):
         yield f"{word[:-2]}ves"
+    elif word.endswith("f"):
+        yield f"{word[:-1]}ves"
 
 
 def spoken(kind: str) -> str:

@@ -366,10 +366,20 @@ class _Rehearsal:
                     for k, v in known.facts.items()
                     if not (k[1] == (before.name,) and str(v[0]) == key[1][0])
                 }
+            if effect.fact == "at" and isinstance(value, Symbol):
+                self._make_room(value, known)
             if isinstance(value, UnknownValue):
                 known.facts.pop(key, None)
             else:
                 known.facts[key] = value, line
+
+    def _make_room(self, target: Symbol, known: _Known) -> None:
+        """Forget where things are that have to leave a full thing for the next one: a machine."""
+        room = self.view.type_facts(target.kind).get("room")
+        there = [key for key, (at, _) in known.facts.items() if key[0] == "at" and at == target]
+        if isinstance(room, int) and 0 < room <= len(there):
+            first = min(there, key=lambda key: known.facts[key][1])
+            del known.facts[first]
 
 
 class _RehearsalScope:

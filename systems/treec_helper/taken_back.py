@@ -64,6 +64,36 @@ def changes_of(
     return [ThingChange(fact, thing, value) for (fact, thing), value in before.items()][::-1]
 
 
+ValuesBefore = Mapping[tuple[str, str], object]
+
+
+def values_before(commits: Iterable[Iterable[Event]]) -> ValuesBefore:
+    """The facts of things when the request at hand was first made; of what was found later, then.
+
+    A request's corrections are no new request.
+    """
+    from treec.world.events import FactSet, StateSet
+
+    now: dict[tuple[str, str], object] = {}
+    then: dict[tuple[str, str], object] = {}
+    first = ""
+    for commit in commits:
+        events = list(commit)
+        facts = [one for one in events if isinstance(one, FactSet) and len(one.args) == 1]
+        found = {one.args[0] for one in facts if one.fact == "located" and one.value}
+        for event in events:
+            if isinstance(event, StateSet) and event.name == _REQUEST:
+                words = str(event.value).partition("\n<Driver>")[0]
+                if words and words != first:
+                    first, then = words, dict(now)
+        for fact in facts:
+            if fact.fact in _FACTS:
+                key = (fact.fact, fact.args[0])
+                then.setdefault(key, fact.value if key[1] in found else now.get(key))
+                now[key] = fact.value
+    return then
+
+
 def taking_back(
     changes: Sequence[ThingChange], world: KnownWorld, *, all_of_it: bool = False
 ) -> str:

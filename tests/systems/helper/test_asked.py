@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from treec.files.types import TypeTree
+from treec.world.events import FactSet, StateSet
 from treec_helper.asked import HouseholdWords, asked
 from treec_helper.functions import remembered_program
 from treec_helper.goals import KnownWorld, described, unmet_of
 from treec_helper.remembered import find_same
+from treec_helper.taken_back import values_before
 
 KINDS = (
     *("Apple", "Bowl", "Bread", "BreadSliced", "CounterTop", "Cup", "Desk", "DiningTable", "Fork"),
@@ -91,6 +94,59 @@ def test_words_state_goals(request_: str, goal: str) -> None:
     assert bool(goal) == bool(found)
 
 
+@pytest.mark.parametrize(
+    ("request_", "goal"),
+    [
+        # wishes and states
+        ("I'd like all the mugs in the sink", "every mug: at the sink basin"),
+        ("i need the plant watered", "house plant: filled with water"),
+        ("Make sure all the cups are clean", "every cup: not dirty"),
+        ("The fork has to be cleaned", "fork: not dirty"),
+        ("Give the cups a quick wash", "every cup: not dirty"),
+        ("Would you mind putting both forks on the desk?", "every fork: at the desk"),
+        ("two coffees please", "2 × mug: filled with coffee"),
+        ("First cut the bread, then toast a slice", "bread: cut; slice of bread: cooked"),
+        # second thoughts
+        ("Put the cup, no wait, the mug on the desk", "mug: at the desk"),
+        ("Put the mug on the table. On second thought, on the desk.", "mug: at the desk"),
+        # what was spoken of before
+        ("Put the potato in the bowl and the bowl in the fridge", "potato: at the bowl; bowl: at"),
+        ("Open the fridge, then close the fridge again", "fridge: not open"),
+        # who is turned on, and off
+        ("Turn the laptop on and the microwave off", "laptop: turned on; microwave: not turned"),
+        # words for putting, throwing away
+        ("stick the book on the desk pls", "book: at the desk"),
+        ("Throw the apple in the bin", "apple: at the garbage can"),
+        ("get rid of the apple on the desk", "apple: at the garbage can"),
+        ("Take the cup to the desk", "cup: at the desk"),
+        ("Bring me the cup", "cup: fetched"),
+        ("Empty the mug", "mug: empty"),
+        ("Put a fork or a knife on the desk", "fork: at the desk"),
+        ("Put every fork and knife on the desk", "every fork: at the desk; every knife: at the"),
+        ("Serve a slice of potato, cooked, on a plate", "slice of potato: cooked, at the plate"),
+        ("Take everything off the desk", "every thing there: not at the desk"),
+        # what is to stay
+        ("Slice the potato, not the tomato", "potato: cut; every tomato: left as it is"),
+        (
+            "Do not open the fridge. Bring me an apple.",
+            "every fridge: left as it is; apple: fetched",
+        ),
+        ("Leave the cup where it is and clean the mug", "every cup: left as it is; mug: not dirty"),
+        ("Put the bowl in the toaster", ""),
+        ("Throw the knife at the cat", ""),
+        ("I like the fork on the desk", ""),
+    ],
+)
+def test_plain_speech_states_goals(request_: str, goal: str) -> None:
+    found = described(asked(request_, WORDS))
+    if goal:
+        assert "; ".join(part for part in found.split("; ") if not part.endswith(": ")).startswith(
+            goal
+        )
+    else:
+        assert found == ""
+
+
 def world(
     *things: str, new: tuple[str, ...] | None = None, hidden: str = "", **facts: object
 ) -> KnownWorld:
@@ -122,6 +178,61 @@ def test_what_does_not_hold_is_said_with_the_things_name() -> None:
         "whether Plate_1 is clean is not known",
         "Plate_2 is still dirty",
     ]
+
+
+@pytest.mark.parametrize(
+    ("says", "lacks"),
+    [
+        ("Wash the dirty mug", {"dirty__Mug_2": True}),
+        ("Wash the blue mug", {"dirty__Mug_2": True}),
+        ("Move the mug from the desk to the sink", {"at__Mug_2": "Desk_1"}),
+        ("Move the mug on the desk into the sink", {"at__Mug_2": "Desk_1"}),
+        ("Put the mug that is on the desk in the sink", {"at__Mug_2": "Desk_1"}),
+        ("Put everything from the desk in the sink", {"at__Mug_2": "Desk_1"}),
+        ("Bring me the dirty mug", {"at__Mug_2": "Desk_1"}),
+    ],
+)
+def test_the_thing_that_is_meant_is_told_by_how_it_was(says: str, lacks: dict[str, object]) -> None:
+    things = ("Mug_1", "Mug_2", "Desk_1", "SinkBasin_1")
+    before = {("at", "Mug_2"): "Desk_1", ("dirty", "Mug_2"): True, ("at", "Mug_1"): "DiningTable_1"}
+    blue = {"Mug_2": ["blue"]}
+    done = {"at__Mug_1": "SinkBasin_1", "at__Mug_2": "SinkBasin_1"}
+
+    def judged(facts: dict[str, object]) -> list[str]:
+        of = world(*things, **facts)
+        was = lambda fact, thing: before.get((fact, thing))  # noqa: E731
+        words_of = lambda thing: blue.get(thing, ())  # noqa: E731
+        return wrong(says, replace(of, was=was, words=words_of, fixed=("Desk_1", "SinkBasin_1")))
+
+    assert judged(done) == []
+    (text,) = judged({**done, **lacks})
+    assert text.startswith("Mug_2 ")
+
+
+def test_what_is_to_be_left_as_it_was_is_judged() -> None:
+    was = lambda fact, thing: thing == "Tomato_2" or None  # noqa: E731
+    cut = {"sliced__Potato_1": True, "sliced__Tomato_2": True}
+    things = ("Potato_1", "Tomato_1", "Tomato_2")
+    says = "Slice the potato, but not the tomato"
+    assert wrong(says, replace(world(*things, **cut), was=was)) == []
+    both = replace(world(*things, **cut, sliced__Tomato_1=True), was=was)
+    assert wrong(says, both) == ["Tomato_1 was to be left as it was, and is cut"]
+
+
+def test_how_things_were_is_as_they_were_found() -> None:
+    """What the robot does itself before it knows of a state is no state that was."""
+
+    def fact(name: str, value: object) -> FactSet:
+        return FactSet(name, ("Mug_1",), value)
+
+    commits = [
+        [StateSet("request", "first"), fact("located", True), fact("at", "Desk_1")],
+        [StateSet("request", "wash it")],
+        [fact("at", "SinkBasin_1"), fact("opened", True)],
+        [StateSet("request", "wash it\n<Driver> ?\n<Commander> again"), fact("at", "Cup_1")],
+    ]
+    found = values_before(commits)
+    assert found == {("at", "Mug_1"): "Desk_1", ("opened", "Mug_1"): None}
 
 
 def test_all_means_all_and_two_are_two() -> None:

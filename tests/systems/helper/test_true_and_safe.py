@@ -77,18 +77,37 @@ def test_all_are_done_when_the_last_one_has_been_looked_for(
         f"c{n}.put_down()\n"
         for n in cups
     )
+    happened = in_flat(tmp_path, "Wash all the cups", program)
+    assert outcome(happened) == (len(cups) > 2, said)
+
+
+def in_flat(folder: Path, says: str, program: str) -> list[Event]:
+    """What happens if a model answers a request with a program, in the flat."""
     system = in_scene(
         next(e for e in SHIPPED.of_kind("system") if e.name == "helper"), "household_flat"
     )
     view = View(SHIPPED, on_environment(system, "household_partial"))
     transport = ScriptedTransport({"Dialogue_To_Program": [{"program": program}]})
-    spec = RunSpec(chat=True, memories=tmp_path, env="household_partial")
+    spec = RunSpec(chat=True, memories=folder, env="household_partial")
     journal = Journal.in_memory()
     talk = Run(view, SteppingClock(), journal, spec, transport=transport)
-    TalkUser(talk, ["Wash all the cups"]).begin()
+    TalkUser(talk, [says]).begin()
     talk.go()
-    happened = [event for record in journal.records for event in flat(record.event)]
-    assert outcome(happened) == (len(cups) > 2, said)
+    return [event for record in journal.records for event in flat(record.event)]
+
+
+@pytest.mark.parametrize(("mugs", "is_done"), [((1, 2), True), ((1,), False)])
+def test_a_machine_for_one_mug_makes_two_coffees(
+    tmp_path: Path, mugs: tuple[int, ...], is_done: bool
+) -> None:
+    """The first mug has to leave the machine, so that its place is no promise."""
+    program = made("SinkBasin", "CoffeeMachine") + "".join(
+        f'mug = InteractionObject("Mug", object_instance="Mug_{n}")\nmug.clean()\n'
+        "mug.pour(SinkBasin)\nmug.place(CoffeeMachine)\n"
+        "CoffeeMachine.toggle_on()\nCoffeeMachine.toggle_off()\n"
+        for n in mugs
+    )
+    assert outcome(in_flat(tmp_path, "Two coffees please", program))[0] is is_done
 
 
 TOASTED = """\
