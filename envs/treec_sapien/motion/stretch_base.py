@@ -56,8 +56,25 @@ class StretchBase(MobileBase):
     def ask(
         self, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
-        """Drive to where the one wish can be granted; see :meth:`MobileBase.ask`."""
+        """Drive to where the one wish can be granted; see :meth:`MobileBase.ask`.
+
+        Fails as "blocked" by a person without whom there would be a way.
+        """
         (wish,) = wishes
+        try:
+            return (yield from self._ask(rng, wish, avoid))
+        except MotionFailure as failure:
+            if failure.name != "blocked" or failure.person:
+                raise
+            person = self.person_in_the_way(lambda: self._has_way(wish, avoid))
+            if not person:
+                raise
+            why = f"{person} stands where {self.mover.name} would reach it from"
+            raise MotionFailure("blocked", why, person=person) from None
+
+    def _ask(
+        self, rng: np.random.Generator, wish: ReachWish, avoid: Sequence[Array]
+    ) -> Steps[Options]:
         grasps = self.mover.holding is None and wish.touch is not None
         narrow = wish.width + _BESIDE if grasps and wish.width else None
         stages = [(None, _LIKELY), *([(narrow, _LIKELY)] if narrow else []), (narrow, _MANY)]
@@ -84,6 +101,28 @@ class StretchBase(MobileBase):
         avoid: Sequence[Array],
     ) -> Steps[Options]:
         """Drive to where one of the solutions begins."""
+        solution, fold, legs = self._plan(wish, tests, rng, avoid)
+        if fold is not None:
+            yield from self.mover.fold_along(fold)
+        yield from self.drive(legs)
+        return [[solution if fold is None else self._unwrap_yaw(solution)]]
+
+    def _has_way(self, wish: ReachWish, avoid: Sequence[Array]) -> bool:
+        """Whether it could drive to where a wish can be granted; its random choices are its own."""
+        try:
+            self._plan(wish, _LIKELY, np.random.default_rng(0), avoid)
+        except MotionFailure:
+            return False
+        return True
+
+    def _plan(
+        self,
+        wish: ReachWish,
+        tests: tuple[int, int],
+        rng: np.random.Generator,
+        avoid: Sequence[Array],
+    ) -> tuple[ReachSolution, Array | None, list[Array]]:
+        """A solution, how the arm is folded for the drive if it has to be, and the base's legs."""
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
         floor, *_ = floors = self._floors()
@@ -99,8 +138,7 @@ class StretchBase(MobileBase):
             if solution.base is None:
                 legs = [np.stack([q, start])[:, self.ik.base]]
                 if self._free(q, legs) and self._unfolds(q, start, rng):
-                    yield from self.drive(legs)
-                    return [[solution]]
+                    return solution, None, legs
                 continue
             if fold is None:
                 fold = self.mover.fold_path(q, rng)
@@ -109,9 +147,7 @@ class StretchBase(MobileBase):
             tries = (self._legs(fold[-1], solution.base, it) for it in reversed(floors))
             there = next((it for it in tries if it is not None), None)
             if there is not None and self._unfolds(fold[-1], start, rng):
-                yield from self.mover.fold_along(fold)
-                yield from self.drive(there)
-                return [[self._unwrap_yaw(solution)]]
+                return solution, fold, there
         raise reason
 
     def _why_not(self, wish: ReachWish) -> str:

@@ -12,6 +12,7 @@ from treec import EnvironmentSetup, Sensor, WorkOrder
 from treec_sapien.bodies.pose import Pose
 from treec_sapien.build import to_sapien
 from treec_sapien.environment import SapienKitchen
+from treec_sapien.motion.base import ReachWish
 from treec_sapien.motion.failure import MotionFailure
 from treec_sapien.motion.floor import Floor
 from treec_sapien.motion.stretch import StretchMover
@@ -138,6 +139,28 @@ def test_who_stands_in_the_way_of_the_base_is_named_so_that_they_are_asked_aside
     with pytest.raises(MotionFailure, match=why) as raised:
         next(steps)
     assert raised.value.person == ("user" if "user" in why else "")
+
+
+@pytest.mark.parametrize("who", ["user", ""])
+def test_who_stands_where_the_arm_would_reach_a_thing_from_is_named_too(
+    tmp_path: Path, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It gave the salt up without a word: only a drive to a place had asked them to step aside."""
+    where = with_somebody(tmp_path, (1.2, 0.0), {})
+    stretch = where.motion("R2").base
+    assert isinstance(stretch, StretchBase)
+
+    def plan(*args: Any) -> Any:
+        if who and stretch._unminded:
+            return None
+        raise MotionFailure("blocked", "no path to where the arm would reach it")
+
+    monkeypatch.setattr(stretch, "_plan", plan)
+    wish = ReachWish(stretch.mover, [])
+    why = "user stands where the arm would reach it from" if who else "no path"
+    with pytest.raises(MotionFailure, match=why) as raised:
+        list(stretch.ask(np.random.default_rng(1), wish))
+    assert (raised.value.name, raised.value.person) == ("blocked", who)
 
 
 def test_it_drives_past_people_where_they_do_not_stop_it_if_there_is_a_way(
