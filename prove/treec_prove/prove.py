@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -24,7 +24,7 @@ from treec_prove.properties import (
     Property,
     PropertyJudge,
 )
-from treec_prove.search import Found, Progress, ProofLimits, Search
+from treec_prove.search import EXHAUSTED, Found, Progress, ProofLimits, Search
 from treec_prove.steps import undo_rewindable
 from treec_prove.undecided import undo_choosing
 from treec_prove.visited import file_of, remove_outdated
@@ -66,6 +66,13 @@ class Proof:
         """Whether nothing is broken."""
         return not self.found.broken
 
+    @property
+    def proved(self) -> list[str]:
+        """The properties that are proved."""
+        broken = {one.property for one in self.found.broken}
+        names = (name for name in self.properties if name not in broken)
+        return [name for name in names if self.found.verdict_of(name) == EXHAUSTED]
+
 
 def prove(
     view: View,
@@ -93,7 +100,7 @@ def prove(
     files: list[Path] = []
     known = _known_scenarios(view, folder)
 
-    def explore(world: Surroundings) -> Proof:
+    def explore(world: Surroundings, proved: Collection[str] = ()) -> Proof:
         judge = PropertyJudge(kept, properties)
         explored = Explored(view, spec, world, on_made=judge.watch, conditions=looks)
         file = None if folder is None else file_of(folder, explored.run, spec, world, names)
@@ -101,8 +108,14 @@ def prove(
             files.append(file)
             remove_outdated(file)
         search = Search(
-            explored, judge, limits or ProofLimits(), on_progress=on_progress, file=file
+            explored,
+            judge,
+            limits or ProofLimits(),
+            stops=STOP not in proved,
+            on_progress=on_progress,
+            file=file,
         )
+        search.found.proved_before = frozenset(proved)
         if not world.timed:
             promises = (entry.name for entry in kept if entry.model.eventually)
             search.found.open = frozenset((*search.found.later, *promises))
@@ -127,7 +140,7 @@ def prove(
             if world.timed and not world.limits:
                 break
             world = replace(world, timed=True, limits=world.limits and not world.timed)
-            proof = _joined(proof, explore(world))
+            proof = _joined(proof, explore(world, proof.proved))
         if proof.found.is_complete:
             for file in files:
                 file.unlink(missing_ok=True)
@@ -165,7 +178,15 @@ def _name_of(property_: str, taken: dict[str, str], *, is_only: bool) -> str:
 
 
 def _joined(first: Proof, again: Proof) -> Proof:
-    """The second exploration, with what a run has confirmed in the first."""
+    """The second exploration, with what the first has proved, and a run has confirmed in it."""
+    proved = first.proved
+    asked = [f"'{one.broken.property}'" for one in first.counterexamples if not one.is_confirmed]
+    new = [line for line in again.assumed if line not in first.assumed]
+    why = f"{', '.join(asked)}: no run confirms that it is broken, so that all was explored again"
+    before = f"the first time there were {first.found.states:,} states"
+    again.assumed = [*first.assumed, "; ".join([why, before, *new])]
+    again.found.unused -= {*proved}
+    again.found.unused |= first.found.unused & {*proved}
     sure = {one.broken.property: one for one in first.counterexamples if one.is_confirmed}
     others = [one for one in again.counterexamples if one.broken.property not in sure]
     again.counterexamples = [*sure.values(), *others]

@@ -111,9 +111,13 @@ class Found:
     """Properties that only all states together can show."""
     open: frozenset[str] = frozenset()
     """Properties about what comes in time, where timers are due at any moment."""
+    proved_before: frozenset[str] = frozenset()
+    """Properties that an exploration before this one has proved."""
 
     def verdict_of(self, property_: str) -> str:
         """The verdict about a property that is not broken."""
+        if property_ in self.proved_before:
+            return EXHAUSTED
         if property_ in self.open:
             return f"{BUDGET} (with timers that are due at any moment nothing comes in time)"
         if property_ in self.later and not self.is_complete:

@@ -138,6 +138,22 @@ def test_what_only_another_order_of_timers_breaks_is_proved_by_real_times(tmp_pa
         assert [proof.found.verdict_of(one.text) for one in asked] == ["proved", "proved"]
 
 
+@pytest.mark.thorough
+def test_what_the_first_exploration_has_proved_stays_proved(tmp_path: Path) -> None:
+    """Where a second one, for what no run confirms, has more states than its budget."""
+    tries: Node = {"selector": [WARM_UP, WARM_UP], "timeout": "90s", "on_failure": [sets(1)]}
+    waits: list[Node] = [{"wait": "2s"}, {"wait": "2s"}, NEVER]
+    view = toy(tmp_path, [[tries, NEVER], waits])
+    cold = "never: seen == 1 and not warm('A')"  # no skill takes so long
+    asked = [parse_property(cold), parse_property("never: seen == 4")]
+    proof = prove(
+        view, RunSpec(system="toy"), Surroundings(asks=False), asked, ProofLimits(states=34)
+    )
+    assert proof.found.verdict == "proved to depth 5 (budget of 34 states)"
+    assert proof.found.verdict_of("never: seen == 4") == "proved"
+    assert any(f"'{cold}': no run confirms that it is broken" in one for one in proof.assumed)
+
+
 def test_timers_that_were_set_at_different_moments_may_all_be_due_at_once(tmp_path: Path) -> None:
     """In the same tick, which only the three of them together bring about."""
     seconds, codes = (("2s", "4s"), ("3s", "3s"), ("6s",)), (0, 1, 3, 2)
