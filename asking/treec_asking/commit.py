@@ -103,9 +103,16 @@ def _stops(
     for act in settled:
         if act.kind == STOP and {*act.fields} == {"agent"}:
             for one in (act.fields["agent"],) if act.fields["agent"] else runtime.team.agents:
-                if str(one) not in stopped and runtime.arbiter.in_flight(str(one)):
+                if str(one) not in stopped and _moves(runtime, str(one)):
                     stopped.add(str(one))
                     yield bind(runtime.team, INTERRUPT, {"agent": one, "because": act})
+
+
+def _moves(runtime: Runtime, agent: str) -> bool:
+    """Whether a robot does a skill, or has done one until now and may begin the next at once."""
+    if agent in runtime.arbiter.just_ended:
+        return runtime.team.now.agents[agent].status != "Interrupted"
+    return bool(runtime.arbiter.in_flight(agent))
 
 
 def commit(

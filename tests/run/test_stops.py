@@ -67,22 +67,25 @@ def test_nothing_begins_until_it_is_resumed(shift: list[Record]) -> None:
 
 
 @pytest.mark.parametrize("words", ["Stop!", "Hauler, stop."])
+@pytest.mark.parametrize("has_arrived", [False, True])
 def test_a_robot_that_drives_to_its_charger_without_work_is_stopped(
-    tmp_path: Path, words: str
+    tmp_path: Path, words: str, has_arrived: bool
 ) -> None:
-    """It was told that no robot has work, and Hauler drove on: found by `treec prove`."""
+    """It was told that no robot has work, and Hauler went on: found by `treec prove`."""
     folder = tmp_path / "shed"
     shutil.copytree(WAREHOUSE, folder)
     hauler = folder / "envs" / "hauler.agent.yaml"
     text, batteries = re.subn(r"battery: \d+", "battery: 20", hauler.read_text("utf-8"))
     assert batteries == 1
     hauler.write_text(text, "utf-8")
+    arrives = "faults: ['take drive(agent=Hauler, place=dock) in 3s']\n" if has_arrived else ""
     (folder / "trees" / "scenarios" / "stop.scenario.yaml").write_text(
         f"scenario: stop\nabout: Stop.\nsystem: warehouse\nuser: [{{says: '{words}', after: 3s}}]\n"
+        f"{arrives}"
         "expect: {finally: \"status('Hauler') == 'Interrupted'\", within: 30s}\n",
         "utf-8",
     )
     result = treec.open(folder).run("warehouse", scenario="stop")
     assert result.ok
     (end,) = (r for r in result.journal if isinstance(r.event, SkillEnded))
-    assert (end.t, end.event.cancelled) == (3.0, True)  # type: ignore[attr-defined]
+    assert (end.t, end.event.cancelled) == (3.0, not has_arrived)  # type: ignore[attr-defined]

@@ -66,7 +66,7 @@ class SkillArbiter:
         self._timer: Timer | None = None
         self._over: dict[str, Dropped | TakenBack] = {}
         self._released: set[str] = set()
-        self._noted: set[str] = set()
+        self._noted, self.just_ended = set[str](), set[str]()
         self.lock = threading.Lock()
         """Held where it is decided whether a worker begins, and whether it is told to cancel."""
         self.holds_all = False
@@ -85,9 +85,10 @@ class SkillArbiter:
         self._runs.append(run)
 
     def end(self, run: SkillRun) -> None:
-        """Forget a skill that has ended."""
+        """Forget a skill that has ended, but not before the tick is over whose it was."""
         if run in self._runs:
             self._runs.remove(run)
+            self.just_ended |= self._robots(run)
 
     def in_flight(self, robot: str) -> list[SkillRun]:
         """The skills that a robot does or takes part in; none for a person."""
@@ -122,6 +123,7 @@ class SkillArbiter:
         for agent in self._noted:
             self._over.pop(agent, None)
         self._noted.clear()
+        self.just_ended.clear()
 
     @property
     def is_awaited(self) -> bool:
