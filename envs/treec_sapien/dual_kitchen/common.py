@@ -25,6 +25,7 @@ _WIDE = 0.15
 
 _AJAR = 0.05  # rad or m: a door that is less open counts as shut
 _DOOR_POSES = 9  # tested poses of a door on its way
+_HAND, _HAND_LENGTH = 0.08, 0.25  # m: half as wide as a hand with its wrist; as long as that
 
 CARRIED_UPRIGHT = ("bowl", "cup", "pot", "bottle")
 """Kinds of bodies that may hold liquid."""
@@ -87,7 +88,8 @@ def spots(
             top = level + float(high[2] - low[2])
             others += swept_by_doors(act.kitchen, level, top, but=act.kitchen.owner(target))
             free = [spot for spot in there if not _over(spot, others, 0.8 * wide)]
-            there = free or there
+            worked_at = before_controls(act.kitchen, level, top)
+            there = [spot for spot in free if not _over(spot, worked_at, wide)] or free or there
         placements += there
     if not placements:
         raise MotionFailure("not reached", f"nothing can be put at {target}")
@@ -131,6 +133,24 @@ def swept_by_doors(kitchen: SapienKitchen, low: float, high: float, *, but: str 
                 )
                 if box[0][2] < high and box[1][2] > low:
                     boxes.append(box)
+    return boxes
+
+
+def before_controls(kitchen: SapienKitchen, low: float, high: float) -> list[Any]:
+    """Boxes (2, 3) that a hand needs at buttons, knobs and levers, between two heights.
+
+    What is put there would keep hands from switching an appliance later.
+    """
+    boxes = []
+    for built in kitchen.bodies.values():
+        for control in built.body.controls:
+            handle = built.body.handle(control.handle)
+            point = handle.push or handle.grasps[0].pose
+            pose = matrix(built.pose(handle.link)) @ matrix(point)
+            ends = pose[:3, 3], pose[:3, 3] - _HAND_LENGTH * pose[:3, 2]
+            box = np.array([np.min(ends, axis=0) - _HAND, np.max(ends, axis=0) + _HAND])
+            if box[0][2] < high and box[1][2] > low:
+                boxes.append(box)
     return boxes
 
 

@@ -62,6 +62,7 @@ class PlanExecutor:
         self.tries = tries
         self.text = ""
         self._began: dict[str, float] = {}
+        self._failed: dict[str, tuple[int, int]] = {}
         self.waits_for = ""
         """Which arms are out without which nothing can be done; '' if something can."""
 
@@ -206,10 +207,13 @@ class PlanExecutor:
         taking = {arm for n in self._occupies & {*running} for arm in running[n][0]}
         hands = {arm for arm in agents if arm not in self.held_objects() and arm not in taking}
         working = {arm for arm, agent in agents.items() if agent.status != "Interrupted"}
+        later = self._to_try_later(found)
 
         def may(node: str, arms: tuple[str, ...]) -> bool:
             subtask = found[node]
             if subtask.failures >= self.tries or self.graph.refusal(node, arms, state) is not None:
+                return False
+            if node in later:
                 return False
             return not self._should_leave(node, subtask, arms, working, hands)
 
@@ -279,6 +283,24 @@ class PlanExecutor:
         """Whether a subtask has no arms, or one of them is interrupted."""
         arms = self._arms(subtask)
         return not arms or any(agents[arm].status == "Interrupted" for arm in arms)
+
+    def _to_try_later(self, found: Mapping[str, Subtask]) -> set[str]:
+        """Return the nodes whose last try waits until another node has ended since they failed.
+
+        What is in the way is often what another arm is at: an open door, or the arm itself.
+        """
+        ended = sum(s.failures + (s.status == "done") for s in found.values())
+        waiting = set()
+        for node, subtask in found.items():
+            if subtask.failures == 0 or subtask.status == "done":
+                continue
+            failures, before = self._failed.get(subtask.id, (0, 0))
+            if failures != subtask.failures:
+                before = ended
+                self._failed[subtask.id] = subtask.failures, ended
+            if subtask.failures == self.tries - 1 and ended == before:
+                waiting.add(node)
+        return waiting
 
     def _should_leave(
         self,

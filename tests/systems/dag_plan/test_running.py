@@ -91,6 +91,24 @@ def test_a_grasp_that_failed_twice_is_given_to_the_other_arm(go: Go) -> None:
     assert 'grasp "bowl"' in went.did("left")
 
 
+def test_the_last_try_waits_until_another_sub_task_has_ended(go: Go) -> None:
+    """Three tries at once would end the run while a door, or the other arm, is in the way."""
+    went = go(SOUP, faults=["fail put_into(bowl, microwave) x2: blocked"])
+    assert at_its_goal(went)
+    spans = went.times.spans
+    first, second, third = (s for s in spans if s.words == 'put "bowl" into "microwave"')
+    assert second.start == pytest.approx(first.end)
+    assert any(s is not second and second.end < s.end <= third.start for s in spans)
+
+
+def test_the_last_try_waits_for_nothing_where_nothing_else_is_to_be_done(go: Go) -> None:
+    went = go(SOUP, faults=["fail switch_off x2: blocked"])
+    assert at_its_goal(went)
+    tries = [s for s in went.times.spans if s.words == 'switch_off "microwave"']
+    assert [s.ended for s in tries] == ["failed", "failed", "done"]
+    assert tries[2].start == pytest.approx(tries[1].end, abs=0.1)
+
+
 def test_one_arm_alone_tries_again_itself(go: Go) -> None:
     fault = "fail grasp(bowl) x2: slipped"
     went = go(SOUP, faults=[fault, "when holding(left) == tin: out left", "then 60s: back left"])
