@@ -95,6 +95,7 @@ $(VENV)/.dev: $(VENV)/bin/python $(wildcard pyproject.toml */pyproject.toml */we
 	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt --upgrade pip 'setuptools>=80,<81' wheel
 	PYTHONWARNINGS=ignore $(BIN)/python .ci/install.py --no-build-isolation -c constraints.txt -e '.[dev]' $(addprefix -e ,$(filter-out ./.,$(PROJECTS:%=./%)))
 	@LITELLM_LOCAL_MODEL_COST_MAP=True $(BIN)/python -c 'import litellm' & $(BIN)/python -c 'from transformers import CLIPModel, CLIPTokenizer, OwlViTForObjectDetection'; wait
+	@$(BIN)/python .ci/fetch_pose.py
 	@touch $(VENV)/.installed $@
 
 $(ROS_VENV)/.installed: $(VENV)/.dev
