@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -58,7 +59,7 @@ MOVED = 0.6
 """What its score is multiplied with if it is farther from there: of boxes, the one there."""
 
 SAME_HEIGHT = 0.03
-"""Metres up to which a close look does not say how high a thing is."""
+"""Metres up to which a close look does not say how high a thing is; beyond, it shows a part."""
 
 ALIKE = 0.3
 """How well the size of what is where a thing is believed to be has to agree, to be that thing."""
@@ -295,10 +296,9 @@ class Localizer:
             covered=covered,
             oblong=wanted.oblong,
         )
-        if found is None:
+        if found is None or abs(found.point[2] - believed[2]) > SAME_HEIGHT:
             return None
-        x, y, z = found.point
-        return (x, y, believed[2] if abs(z - believed[2]) < SAME_HEIGHT else z)
+        return (found.point[0], found.point[1], believed[2])
 
     def _unlike(self, picture: Picture) -> str:
         """Why the small weights are not for a picture; empty if it is like those of training."""
@@ -423,8 +423,9 @@ class Localizer:
             mask = segment_by_depth(picture, it.box, _reach(wanted))
             covered = covered_sides(picture.depth, mask)
             seen = seen_size(points[mask], picture.camera.eye, covered)
-            likely = _likely(points[mask], work.believed)
-            others = {name: _likely(points[mask], at) for name, at in wanted.believed.items()}
+            middle = np.median(points[mask], axis=0) if mask.any() else None
+            likely = _likely(middle, work.believed)
+            others = {name: _likely(middle, at) for name, at in wanted.believed.items()}
             explained.append(_explained(it, wanted, seen, params.tolerance, likely, others))
         return sorted(explained, key=lambda it: -it.score)
 
@@ -465,12 +466,11 @@ def _tighten(
     ]
 
 
-def _likely(points: Floats, believed: Vector | None) -> float:
-    """How likely a thing is where these points (n, 3) are, by where it is believed to be."""
-    if believed is None or not len(points):
+def _likely(middle: Floats | None, believed: Vector | None) -> float:
+    """How likely a thing is where this middle (3; m) is, by where it is believed to be."""
+    if believed is None or middle is None:
         return 1.0
-    off = float(np.linalg.norm(np.median(points, axis=0) - np.array(believed)))
-    return 1.0 if off <= NEAR else AWAY
+    return 1.0 if math.dist(middle, believed) <= NEAR else AWAY
 
 
 def _explained(

@@ -53,6 +53,9 @@ APART = 0.05
 CLEARLY = 0.5
 """Share of the chosen place's score up to which what another camera says raises no doubt."""
 
+BELIEVED = 3.0
+"""What the hand measures is the thing up to so many times as far off as that may be from afar."""
+
 SHOWN = 10
 """How many candidates of a description the journal has."""
 
@@ -380,7 +383,11 @@ class RunEyes:
         better: list[Look] = []
         for look in own:
             here = look.get("there")
-            if here and far is not None and math.dist(here, far.point) <= self._localizer.agree:
+            if (
+                here
+                and far is not None
+                and math.dist(here, far.point) <= BELIEVED * far.uncertainty
+            ):
                 score = max(look["score"], far.score)
                 better.append({**look, "found": True, "point": here, "score": score, "others": []})
             elif look["found"] and look["point"] is not None and look["score"] >= sure:

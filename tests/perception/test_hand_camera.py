@@ -14,10 +14,12 @@ from tests.perception.test_pipeline import ALL, Known, box_of, localizer, truth
 from treec.files.view import View, on_environment
 from treec.nodes.events import NeedAnswered
 from treec.nodes.needs import NeedSetup
+from treec.nodes.worker import Effect
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.journal import Journal, Record
 from treec.world.spec import RunSpec
+from treec_perception.beliefs import Belief
 from treec_perception.files import CameraFile
 from treec_perception.localize import Wanted
 from treec_perception.localizer_query import size_of
@@ -77,6 +79,17 @@ def test_the_look_from_the_hand_is_gone_by_alone(
     assert answer.doubt == ""
 
 
+def test_what_the_hand_measures_too_far_from_there_is_something_else(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bottle of which it saw the neck was 38 mm off, and 3 mm from afar."""
+    ask(eyes, [EyeAnswer((head(),))], monkeypatch, agent="R2")
+    neck = [HERE[0], HERE[1], HERE[2] + 0.038]
+    close = EyeAnswer((head(), wrist(THERE, 0.02, found=False, there=neck)))
+    answer, _ = ask(eyes, [close], monkeypatch, agent="R2")
+    assert (answer.value or {})["point"] == HERE
+
+
 def test_what_the_hand_sees_elsewhere_counts_only_if_it_is_sure(
     eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,10 +107,13 @@ def test_a_thing_that_the_hand_sees_to_be_gone_is_gone_whatever_was_seen_from_af
 ) -> None:
     eyes._localizer = eyes._localizer.model_copy(update={"looks": 1})
     ask(eyes, [EyeAnswer((head(),))], monkeypatch, agent="R2")
+    eyes._believed[KEY] = Belief("pantry", (HERE[0], HERE[1], HERE[2]))
     empty = EyeAnswer((wrist(None, 0.0),), through=("wrist",))
     answer, _ = ask(eyes, [empty], monkeypatch, agent="R2")
     assert answer.value is None
     assert answer.why == "not seen: soup: what is behind its place is seen (wrist)"
+    assert answer.effects == (Effect("at", (KEY[1],), None, "unknown"),), "so that it is looked for"
+    assert answer.record["says"] == "The tomato soup is not at the pantry any more."
 
 
 class Alike(Known):
