@@ -339,3 +339,22 @@ def test_a_failure_is_corrected_by_a_like_one_of_its_kind_only(
     recalled = [{"key": FULL, "answer": EMPTIES, "distance": distance}]
     answer = corrective_program(team, recalled, failure)
     assert answer == (EMPTIES if empties else "do_nothing()\n")
+
+
+@pytest.mark.parametrize(
+    ("steps", "moved"),
+    [
+        (("Apple.place(Bowl)", "Bowl.place(SinkBasin)"), "move_away Apple_1"),
+        (("Apple.place(Pot)", "Pot.place(SinkBasin)"), ""),  # a pot is filled with its food
+        (("Apple.place(SinkBasin)",), ""),
+        (("Bowl.place(SinkBasin)",), ""),
+    ],
+)
+def test_no_dish_goes_into_the_sink_with_food_on_it(steps: Sequence[str], moved: str) -> None:
+    did, said, done, _ = talk([program(*steps)])
+    assert done == (not moved)
+    assert [step for step in did if step.startswith("move_away")] == ([moved] if moved else [])
+    if moved:
+        assert did.index(moved) < did.index("place Bowl_1 Sink_1")
+        assert "Apple_1 is at" in said[-1]
+        assert "not at Bowl_1" in said[-1]
