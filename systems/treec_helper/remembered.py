@@ -78,7 +78,9 @@ def _courtesies() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{phrases}\b|{wishes}\b(?! (?:you )?to\b))", re.IGNORECASE)
 
 
-_BEGIN = frozenset(("make", "prepare", "do", "complete", "perform", "serve", "bring", "get"))
+_BEGIN = frozenset(
+    ("make", "prepare", "fix", "do", "run", "complete", "perform", "serve", "bring", "get", "one")
+)
 
 
 _DETERMINED = re.compile(r"\b(?:the|my|your)\b")
