@@ -99,6 +99,7 @@ _THE_SAME = re.compile(r"\b(?:the|that|this|same)\b")
 _AFTERWARDS = re.compile(
     r"(?:, | (?:that|which)(?: is|'s| are) )(?P<state>clean|cooked|toasted|boiled)\b"
 )
+_TOO = re.compile(r"\b(?:too|as well|also)\b")
 _DETERMINED = re.compile(r"\b(?:the|a|an|my|\d+|two|three|four)\b")
 _LEFT = re.compile(
     r"^(?P<what>.+?) (?:(?:where|as) (?:it|they) (?:is|are)|alone|whole|untouched)\b"
@@ -558,6 +559,16 @@ def _correct(
     named |= {vocabulary.pieces[kind] for kind in named if kind in vocabulary.pieces}
     of = [item for item in items if named.intersection(item.kinds)]
     places = {kind for item in placed if item.place is not None for kind in item.place.kinds}
+    is_more = re.search(r"\b(?:more|another|extra)\b", text) is not None
+    others = bool(said) and not (of or is_more or named <= places)
+    if others and _TOO.search(text) and is_bare(text, said):
+        where = {id(item.place): item.place for item in placed if not item.away}
+        if len(where) == 1:  # there, too
+            for one in said if all(one.kind for one in said) else ():
+                there = next(iter(where.values()))
+                kinds = (one.kind, *one.others)
+                items.append(RequestedThing(kinds, one.count or 1, one.every, place=there))
+        return
     if not of and not named <= places:
         counted, placed = [], []  # "one more coffee" is no more toast
     number_word = rf"(\d+|{any_of(words()['numbers'])})"

@@ -36,7 +36,7 @@ from treec_helper.taken_back import program_of, set_down, taking_back
 _MOST_TIMES = 5
 _FOR_ANOTHER = re.compile(r"\bfor [A-Z][a-z]+\b")
 """Whom one more is for: who gets it is not the robot's to know."""
-_MORE = re.compile(r"\b(?:another|more|extra)\b")
+_MORE = re.compile(r"\b(?:another|more|extra|too|as well|also)\b")
 _WORD = re.compile(r"[a-z]+|\d+")
 _FIRST = re.compile(
     r"(?:(?:no|oh|sorry|actually|wait|please|not that one) )*(?:(?:i meant?|i want|take|use) )?"

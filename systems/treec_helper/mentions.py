@@ -40,7 +40,7 @@ class AnotherOne:
     """Another thing than the one that was taken: of a class, called so, at a place of a class.
 
     What was not said is "". ``into``: things are to be put into it, or on it. ``not_that``: the one
-    that was taken is not meant.
+    that was taken is not meant. ``too``: that one, too.
     """
 
     kind: str = ""
@@ -48,6 +48,7 @@ class AnotherOne:
     place: str = ""
     into: bool = False
     not_that: bool = False
+    too: bool = False
 
 
 @cache
@@ -111,18 +112,19 @@ def another_one(text: str, kinds: Collection[str]) -> AnotherOne | None:
         return None
     if place_words and not place:
         return None
-    return AnotherOne(kind, word, place, bool(match["into"]), bool(match["not_that"]))
+    too = bool(match["too"]) and not match["not_that"]
+    return AnotherOne(kind, word, place, bool(match["into"]), bool(match["not_that"]), too)
 
 
 _LONGEST = 200
 """Characters of words that say which other thing is meant; `_ANOTHER` is slow on long texts."""
 _LETTERS = re.compile(r"[a-z]+")
 _ANOTHER = re.compile(
-    r"(?:(?:no|oh|sorry|actually|wait|please) )*"
+    r"(?:(?:no|oh|sorry|actually|wait|please|and|also|now) )*"
     r"(?P<not_that>not (?:that|this)(?: (?P<named>[a-z]+))? ?)?"
     r"(?:(?:no|but|please) )*(?:i meant? |i said |i want(?:ed)? |use |take |with )?"
     r"(?P<into>(?:put it )?(?:in|into|on|onto) )?(?:(?:the|that) (?P<rest>[a-z ]+?))?"
-    r"(?: (?:please|instead|thanks))*"
+    r"(?: (?:please|instead|thanks|(?P<too>too|as well|also)))*"
 )
 _WHERE = re.compile(r"(.+?)(?: (?:that is |which is )?(?:on|in|inside|at|from) (?:the |my )?(.+))?")
 

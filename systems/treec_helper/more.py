@@ -30,7 +30,9 @@ def added(corrected: str, said: str, world: KnownWorld, vocabulary: HouseholdWor
         places = [after.things[str(c.value)] for c in own if c.fact == "at"]
         if len(places) != 1 or not {c.fact for c in own} <= {"at", "cooked"}:
             return ""
-        where = next(_used(places[0], after.things[name], world), None)
+        asked_for = [of for of in before.things.values() if of != places[0]]
+        items = [after.things[name], *asked_for]  # "the pen, too": where the pencils are
+        where = next((at for of in items for at in _used(places[0], of, world)), None)
         if where is None:
             return ""
         is_cooked = any(c.fact == "cooked" for c in own)

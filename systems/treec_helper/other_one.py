@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from treec.source.errors import EvaluationProblem
 from treec_helper.asked import HouseholdWords, asked, standing
 from treec_helper.constructors import ConstructedThing, constructed, with_things
 from treec_helper.goals import GoalThing, KnownWorld, is_at
-from treec_helper.marks import ANOTHER
+from treec_helper.marks import AGAIN, ANOTHER
 from treec_helper.mentions import AnotherOne, listed, spoken, words
-from treec_helper.taken_back import ProgramStep, program_of, set_down
+from treec_helper.taken_back import ProgramStep, poured_away, program_of, set_down
 
 
 def with_another(
@@ -31,7 +31,8 @@ def with_another(
         if not named or kind in vocabulary.pieces.values():
             continue
         is_place = all(name in places for name in named)
-        if said.into and not is_place:
+        is_vessel = any(c.fact == "filled" and c.thing in named for c in goal.conditions)
+        if said.into and not (is_place or is_vessel):
             continue
         found.append((is_place, kind, [one for one in there if one.kind == kind]))
     reasons = []
@@ -41,11 +42,15 @@ def with_another(
         except EvaluationProblem as error:
             reasons.append(str(error))
             continue
+        if is_place and said.too:
+            raise EvaluationProblem("to put things there, too, I need a model")
         if is_place:
             wanted = next(goal.things[name] for name in places if kind in goal.things[name].kinds)
             return _to_another_place(corrected, used, meant, wanted, world, vocabulary)
         if len({name.partition(".")[0] for name in goal.things if "." in name}) > 1:
             raise EvaluationProblem("to take another one among other things, I need a model")
+        if said.too:
+            return AGAIN + with_things(program, _instead_of(used, meant, world))
         return _with_another_item(corrected, used, meant, program, world)
     raise EvaluationProblem(reasons[0] if reasons else "to know which one you mean, I need a model")
 
@@ -67,7 +72,7 @@ def _choose(
         raise EvaluationProblem(f"to know which {name} you mean, I need a model")
     meant = [one for one in of_class if _is_meant(one, said, world)]
     is_other = not (said.word or said.place)
-    if is_other or said.not_that:
+    if is_other or said.not_that or said.too:
         meant = [one for one in meant if one not in used]
     if is_other and not meant:
         raise EvaluationProblem(f"there is no other {name} here")
@@ -110,12 +115,21 @@ def _with_another_item(
     changes = world.changes(standing(corrected))
     was = [c.before for c in changes if c.fact == "at" and c.thing == used]
     back = ""
+    is_filled = any((c.fact, c.thing) == ("filled", used) for c in changes)
+    if is_filled and world.value("filled", used) and used not in world.fixed:
+        back = program_of([poured_away(used, world)], world.kinds)
     if was and was[0] and not is_at(used, str(was[0]), world):
-        back = program_of([ProgramStep(used, "pickup_and_place", str(was[0]))], world.kinds)
+        back += program_of([ProgramStep(used, "pickup_and_place", str(was[0]))], world.kinds)
     elif was:
-        back = program_of(set_down([used]), world.kinds)
+        back += program_of(set_down([used]), world.kinds)
+    return ANOTHER + back + with_things(program, _instead_of(used, meant, world))
+
+
+def _instead_of(
+    used: str, meant: str, world: KnownWorld
+) -> Callable[[ConstructedThing], str | None]:
     kind = world.kinds[used]
-    return ANOTHER + back + with_things(program, lambda one: meant if one.kind == kind else None)
+    return lambda one: meant if one.kind == kind else None
 
 
 def _to_another_place(

@@ -144,5 +144,6 @@ def is_bare(clause: str, found: list[ThingMention]) -> bool:
         left.append(clause[end : one.start])
         end = one.end
     left.append(clause[end:])
-    known = {*words()["polite"], *words()["into"], "and", "as", "well", "too", "clean", "top", "of"}
-    return known.issuperset(re.findall(r"[a-z']+", " ".join(left))) and not left[0].strip()
+    known = {*words()["polite"], *words()["into"], "and", "as", "well", "too", "also", "top", "of"}
+    is_first = left[0].strip() in ("", "and", "also")
+    return is_first and known.issuperset(re.findall(r"[a-z']+", " ".join(left)))
