@@ -29,6 +29,7 @@ def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     people = sorted(knowledge.people)
     at = {agent.current.id for agent in team.agents if agent.person and agent.current}
     stopped = {agent.name for agent in team.agents if agent.status == "Interrupted"}
+    objects, unknown = _objects(knowledge.view), tuple(_unknown_things(team))
     return TalkContext(
         agents=talk_agents(knowledge, stopped),
         user=people[0] if people else "user",
@@ -40,7 +41,7 @@ def _talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         recipes=tuple(knowledge.recipes),
         recipe_name=str(team.world.state["recipe"]),
         tasks=_tasks(knowledge.view),
-        objects=(*_objects(knowledge.view), *_unknown_things(team)),
+        objects=(*objects, *unknown) if unknown else objects,  # the same ones: see Lexicon.is_of
         acts=acts,
         offered=_offered_recipes(team),
         before=tuple(

@@ -10,6 +10,7 @@ from treec.api.prepare import prepare
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.world.spec import RunSpec
+from treec_hearing.node import Reading
 from treec_prove.expander import Expander
 from treec_prove.explored import Explored, Surroundings
 from treec_prove.properties import PropertyJudge
@@ -79,6 +80,18 @@ def test_what_is_seen_is_the_same_as_by_brute_force(
     assert len(merged) >= (3 if asks else 6)
     assert fewer * 3 < every if asks else fewer < every
     assert asks or run.encoder.past.is_short
+
+
+def test_the_things_of_all_moments_are_the_same_objects(warehouse: View) -> None:
+    """So that the words for them are worked out once: it was done anew in every state."""
+    world = Surroundings((START,), 1, asks=False)
+    run = Explored(warehouse, RunSpec(system="warehouse"), world)
+    (node,) = (one for one in run.run.root.iterate() if isinstance(one, Reading))
+    before = node._context()
+    run.let(("says", START))
+    after = node._context()
+    assert after.before != before.before
+    assert after.objects is before.objects
 
 
 @pytest.mark.parametrize("asks", [False, True])
