@@ -69,9 +69,10 @@ _OF_VERB: Mapping[str, tuple[str, object]] = {
     "open": ("opened", True),
     "close": ("opened", False),
     "turn_on": ("running", True),
+    "light": ("running", True),
     "turn_off": ("running", False),
 }
-_THINGS_TOO = ("toast", "water")
+_THINGS_TOO = ("toast", "water", "light", "bin", "trash")
 """Orders that are things as well: "coffee and toast"."""
 _OF_ALL = (
     "clean",
@@ -84,6 +85,9 @@ _OF_ALL = (
     "throw",
     "slice",
     "take",
+    "fetch",
+    "cook",
+    "boil",
 )
 """Orders after which "the plants" are all of them."""
 _TAKES_PLACE = ("put", "make", "fetch", "take")
@@ -99,6 +103,7 @@ _THE_SAME = re.compile(r"\b(?:the|that|this|same)\b")
 _AFTERWARDS = re.compile(
     r"(?:, | (?:that|which)(?: is|'s| are) )(?P<state>clean|cooked|toasted|boiled)\b"
 )
+_IN = re.compile(r"\b(?:in|on|inside)(?: top of)?\s*$")
 _TOO = re.compile(r"\b(?:too|as well|also)\b")
 _DETERMINED = re.compile(r"\b(?:the|a|an|my|\d+|two|three|four)\b")
 _LEFT = re.compile(
@@ -232,7 +237,7 @@ _NEVER = "never "
 
 def _clauses(sentence: str) -> Iterator[str]:
     """A sentence's clauses: an "and" before an order begins one."""
-    lead = "(?:(?:please|also|do not|don't|finally|last|lastly) )?"
+    lead = "(?:(?:please|just|also|do not|don't|finally|last|lastly) )?"
     before = rf"(?:,? ?\b(?:and then|and|then|but)\b,?|,) (?={lead}{_verb_words()}\b)"
     yield from re.split(before, sentence)
 
@@ -307,7 +312,7 @@ class _OrderReader:
             if not any(_role(lead) == "into" for lead in leads):
                 return []
             verb = "put"
-        if _ANYTHING.match(rest) and verb in ("put", "take") and found:
+        if _ANYTHING.match(rest) and verb in ("put", "take", "fetch") and found:
             return self._anything(verb, rest)
         group: list[RequestedThing] = []
         end, left_out = 0, False
@@ -328,18 +333,11 @@ class _OrderReader:
                 continue
             later = rest[one.end : found[number + 1].start] if number + 1 < len(found) else ""
             origin = (
-                verb in _TAKES_PLACE
-                and group
-                and (
-                    (
-                        role == "into"
-                        and re.search(r"\b(?:in|on|inside)(?: top of)?\s*$", lead)
-                        and re.match(r" (?:into|onto|to|in|on)\b", later)
-                    )
-                    or (role == "from" and verb != "take")
-                    or (role == "from" and re.match(r" (?:into|onto|to|in|on)\b", later))
-                )
+                verb in _TAKES_PLACE and bool(group) and self._is_origin(role, verb, lead, later)
             )
+            handed = verb == "fetch" and role == "into" and re.match(r"(?:me|us) ", rest)
+            if handed and _IN.search(lead) and not (one.kind in _DISHES or group[-1:] == []):
+                origin = not group[-1].new  # "pass me the pen on the desk"
             if origin or (role == "into" and verb in _FROM_PLACE):
                 for item in group:
                     item.was["at"] = one.kind
@@ -354,10 +352,15 @@ class _OrderReader:
                 after = _AFTERWARDS.match(rest[one.end :])
                 if after is not None:
                     place.facts.update([_STATES[after["state"]]])
+                place.every = False  # "an egg in each bowl" is in one at least
                 for item in group:
-                    item.facts.pop("moved", None)
+                    for passing in ("moved", "holding"):
+                        item.facts.pop(passing, None)
+                    if item.away and item.place is not None:
+                        item.was["at"], item.away = item.place.kinds[0], False
                     if _is_drink(item) and one.kind in _VESSELS:  # coffee in a clean mug
                         item.kinds, item.facts = place.kinds, {**place.facts, **item.facts}
+                        item.was.update(place.was)
                     elif len(group) == 1 or "filled" not in item.facts or one.kind not in _DISHES:
                         item.place = place
                 group = []
@@ -395,6 +398,13 @@ class _OrderReader:
                 item.place = RequestedThing(("GarbageCan",))
         return items
 
+    def _is_origin(self, role: str, verb: str, lead: str, later: str) -> bool:
+        """Whether a place is where a thing is, before the one where it is to go."""
+        goes_on = re.match(r" (?:into|onto|to|in|on)\b", later) is not None
+        if role == "from":
+            return verb != "take" or goes_on
+        return role == "into" and goes_on and _IN.search(lead) is not None
+
     def _known(
         self, item: RequestedThing, text: str, now: Sequence[RequestedThing]
     ) -> RequestedThing:
@@ -424,10 +434,12 @@ class _OrderReader:
         """What "it" or "them" is."""
         if not _ALL_OF_IT.search(text) or not self._last:
             return []
+        if verb == "light":
+            return self._last[-1:]
         if verb in ("open", "close", "turn_on", "turn_off"):
             last = self._last[-1]
             return [last.place or last]
-        made = [item for item in self._last if item.place is None]
+        made = [item for item in self._last if item.place is None or item.away]
         return made if re.search(r"\b(?:all|them|everything|both)\b", text) else made[-1:]
 
     def _item(
@@ -522,12 +534,13 @@ def _separable(text: str) -> str:
 
 def _role(lead: str) -> str:
     """What the words before a thing make of it: the last of them counts."""
-    best, place = "", -1
+    best, place = "", (-1, 0)
     for role in ("into", "from", "by", "leave_out"):
         for phrase in words()[role]:
             for match in re.finditer(rf"\b{re.escape(phrase)}\b", lead):
-                if match.end() > place or (match.end() == place and role == "leave_out"):
-                    best, place = role, match.end()
+                here = (match.end(), len(phrase))  # "next to" is no "to"
+                if here > place or (here[0] == place[0] and role == "leave_out"):
+                    best, place = role, here
     if best == "into" and re.search(rf"\b{any_of(words()['leave_out'])}\b", lead):
         return "leave_out"
     return best

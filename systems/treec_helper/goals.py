@@ -121,7 +121,9 @@ def _of_every(goal: RequestGoal, name: str, world: KnownWorld) -> Iterator[str]:
             continue
         one = replace(wanted, named=thing, every=False)
         own = tuple(c for c in goal.conditions if c.thing == name)
-        yield from _best(RequestGoal({**_single(goal).things, name: one}, own), world)
+        places = {str(c.value) for c in own}
+        others = {n: of for n, of in _single(goal).things.items() if n in places}
+        yield from _best(RequestGoal({**others, name: one}, own), world)
 
 
 def _single(goal: RequestGoal) -> RequestGoal:
@@ -137,15 +139,15 @@ def _candidates(wanted: GoalThing, world: KnownWorld) -> list[str]:
         thing
         for thing, kind in world.kinds.items()
         if (kind in wanted.kinds if wanted.kinds else thing not in world.fixed)
-        if world.exists(thing) and (not wanted.new or world.is_new(thing))
+        if world.exists(thing)
     ]
     for fact, value in wanted.was:
         fit = [thing for thing in found if _fitted(fact, value, thing, world)]
-        hidden = [one for one in found if wanted.every and fact != "at" and not world.is_found(one)]
-        found = (
-            [*fit, *(one for one in hidden if one not in fit)] if fit or not wanted.kinds else found
-        )
-    return found
+        if fit and wanted.every and fact != "at":
+            fit += [one for one in found if one not in fit and not world.is_found(one)]
+        if fit or not wanted.kinds:
+            found = fit
+    return [thing for thing in found if not wanted.new or world.is_new(thing)]
 
 
 def _fitted(fact: str, value: object, thing: str, world: KnownWorld) -> bool:

@@ -12,7 +12,15 @@ from functools import cache
 
 from treec_helper.mentions import ThingMention, any_of, mentions, words
 
-_SPELLED = {"u": "you", "n": "and", "em": "them", "pls": "please", "plz": "please", "teh": "the"}
+_SPELLED = {
+    "u": "you",
+    "n": "and",
+    "em": "them",
+    "pls": "please",
+    "plz": "please",
+    "teh": "the",
+    "dont": "don't",
+}
 _END = r"(?=[.;!?]|$)"
 _REST = r"(?P<what>[^.;!?]+?)"
 _USE = re.compile(rf"\buse (?P<tool>(?:the|a|my) [a-z ]+?) to (?P<order>[^.;!?,]+){_END}")
@@ -23,6 +31,8 @@ _NEEDS_WATER = re.compile(
     r"(?P<what>\b(?:the|my|our|all|both|every)\b[a-z ]+?) needs? (?:some )?water\b"
 )
 _SLICE = re.compile(r"\b(?P<toast>toast (?:an? |\d+ |[a-z]+ )?slices?)\b(?! of\b)")
+_CUT = re.compile(r"\b(?:slice|cut|chop)(?: up)? (?:the |an? |my |one )?(?P<what>[a-z]+)")
+_SLICES = re.compile(r"\b(?:an?|the|one|two|three|four|five|six|\d+) slices?\b(?! of\b)")
 _CLEAR = re.compile(r"\b(?:clear|clear off|clear out) (?=(?:the|my|our)\b)")
 _MIND = re.compile(r"\b(?:would|do) you mind (?P<verb>[a-z]+ing)\b")
 _OR_ELSE = (
@@ -43,10 +53,13 @@ def plain_orders(text: str, kinds: Collection[str]) -> str:
     text = _without_second_thoughts(text, kinds)
     text = _USE.sub(r"\g<order> with \g<tool>", text)
     text = _GIVE.sub(r"\g<verb> \g<what>", text)
+    text = _of_what_is_cut(text, kinds)
+    text = _which_is().sub(r"\g<the> \g<how> \g<what>", text)
     text = _SLICE.sub(r"\g<toast> of bread", text)
     text = _CLEAR.sub("take everything off ", text)
     text = _NEEDS_WATER.sub(r"water \g<what>", text)
     text = _MIND.sub(lambda match: _gerunds().get(match["verb"], match[0]), text)
+    text = _and_sure().sub(r" and make sure ", text) if "make sure" in text else text
     text = _wanted_state().sub(_order_for_state, text)
     text = _wish().sub(_order_for_wish, text)
     return _switched(text)
@@ -69,6 +82,35 @@ def _without_second_thoughts(text: str, kinds: Collection[str]) -> str:
     return text
 
 
+def _of_what_is_cut(text: str, kinds: Collection[str]) -> str:
+    """ "Slice an apple, put two slices on a plate" with "two slices of apple"."""
+    cut = _CUT.search(text)
+    named = mentions(cut["what"], kinds)[:1] if cut is not None else []
+    if cut is None or not named or named[0].start > 0:
+        return text
+    word = cut["what"][named[0].start : named[0].end].split()[-1]
+    rest = _SLICES.sub(rf"\g<0> of {word}", text[cut.end() :])
+    return text[: cut.end()] + rest
+
+
+@cache
+def _which_is() -> re.Pattern[str]:
+    how = any_of([*words()["which"], *words()["looks"]])
+    return re.compile(
+        rf"\b(?P<the>the|all|every|both) (?P<what>[a-z]+)(?: (?:that|which) (?:is|are)|"
+        rf" that's) (?P<how>{how})\b"
+    )
+
+
+@cache
+def _and_sure() -> re.Pattern[str]:
+    """An "and" before another state that is wanted: "and the door is open"."""
+    return re.compile(
+        rf",? and (?=(?:the|my|all|both|every) (?:(?!and\b)[a-z]+ ){{1,3}}?"
+        rf"(?:is|are|stays?) (?:{any_of(_states())}|in|on)\b)"
+    )
+
+
 @cache
 def _states() -> Mapping[str, str]:
     """The order that brings about each state that people name."""
@@ -84,9 +126,10 @@ def _wanted_state() -> re.Pattern[str]:
     where = r"(?P<where>(?:in|on|into|onto|at) (?:the|a|an|my) [^.;!?,]+?)"
     what = r"(?P<what{n}>(?:(?!and\b|then\b)[a-z]+ ){{1,6}}?)"
     state = any_of(_states())
-    how = rf"(?:(?P<state>{state})\b(?! (?:in|on|into|onto)\b)|{where}{_END})"
+    how = rf"(?:(?P<state>{state})\b(?! (?:in|on|into|onto|the|an?|my)\b)|{where}{_END})"
     first = rf"\b{sure}{what.format(n=1)}(?:all |both )?(?:{be}|{must})"
-    second = rf"{what.format(n=2)}(?:all )?{must}"
+    belongs = r"(?:goes|go|belongs?)(?= (?:in|on|into|onto|at) )"
+    second = rf"{what.format(n=2)}(?:all )?(?:{must}|{belongs})"
     return re.compile(rf"(?:{first}|{second}) (?:all |really |nice and )?{how}")
 
 
@@ -116,7 +159,9 @@ def _order_for_wish(match: re.Match[str]) -> str:
 def _switched(text: str) -> str:
     """ "Turn the tv on and the lamp off" as "turn on the tv and turn off the lamp"."""
     thing = r"(?:all |both )?(?:the |my |all the )(?:[a-z]+ ){1,3}?"
-    one = re.compile(rf"\b(?:turn|switch) ({thing})(on|off) and ({thing})(on|off)\b")
+    one = re.compile(
+        rf"\b(?:turn|switch) ({thing})(on|off)(?:,? and|,? then|,) ({thing})(on|off)\b"
+    )
     text = one.sub(lambda m: f"turn {m[2]} {m[1]}and turn {m[4]} {m[3].strip()}", text)
     return re.sub(
         r"\bleave (?:the |my )(?P<what>[a-z ]+?) (?P<how>on|off)\b",
