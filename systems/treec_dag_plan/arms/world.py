@@ -179,6 +179,14 @@ class GroundAction:
             found[key] = value(state)
         return found
 
+    def plain_effects(self) -> dict[Key, FactValue]:
+        """The facts that it sets whatever the state is, and their values."""
+        plain: dict[Key, FactValue] = {}
+        for effect, (fact, args, value) in zip(self.skill.after, self.after, strict=True):
+            if not facts_in(effect.value) and not any(facts_in(arg) for arg in effect.args):
+                plain[(fact, *(str(arg({})) for arg in args))] = value({})
+        return plain
+
     def apply(self, state: State) -> dict[Key, FactValue]:
         """Return the state after the action."""
         after = dict(state)

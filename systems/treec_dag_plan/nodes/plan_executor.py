@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from treec.nodes.runtime import Runtime
 from treec.team.entities import Agent, Subtask
-from treec.team.events import AgentInterrupted, Assigned, SubtaskAdded, SubtaskDropped
+from treec.team.events import (
+    AgentInterrupted,
+    Assigned,
+    SubtaskAdded,
+    SubtaskDone,
+    SubtaskDropped,
+)
 from treec.team.state import FINISHED
 from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
@@ -188,6 +194,9 @@ class PlanExecutor:
         state = facts_now(self.runtime)
         if len(done) == len(self.graph.nodes):
             return self._at_the_end(done, state)
+        if came_about := self._came_about(found):
+            self.runtime.world.emit(Commit("plan", tuple(came_about)), self.path)
+            return False
         free = frozenset(
             arm
             for arm, agent in agents.items()
@@ -283,6 +292,32 @@ class PlanExecutor:
         """Whether a subtask has no arms, or one of them is interrupted."""
         arms = self._arms(subtask)
         return not arms or any(agents[arm].status == "Interrupted" for arm in arms)
+
+    def _came_about(self, found: Mapping[str, Subtask]) -> list[Event]:
+        """Return that failed nodes are done whose effects hold all the same.
+
+        A grasp that knocked something over has what it grasped: to grasp it again is impossible.
+        """
+        events: list[Event] = []
+        for node, subtask in found.items():
+            if subtask.status != "failed" or not subtask.tried:
+                continue
+            arms = subtask.tried[-1], *subtask.helpers
+            effects = self.graph.action(node, arms).plain_effects()
+            if effects and all(self._holds(key, value) for key, value in effects.items()):
+                events.append(Assigned(arms[0], (subtask.id,), helpers=subtask.helpers))
+                events.append(SubtaskDone(subtask.id))
+        return events
+
+    def _holds(self, key: Key, value: FactValue) -> bool:
+        """Whether a fact is known to have a value; none and false are the same."""
+        name, *args = key
+        known = self.runtime.world.facts.get(name, tuple(args))
+        if known is None:
+            return not value
+        if value in (None, False):
+            return known.value in (None, False) and (value is None or known.source != "unknown")
+        return known.source != "unknown" and known.value == value
 
     def _to_try_later(self, found: Mapping[str, Subtask]) -> set[str]:
         """Return the nodes whose last try waits until another node has ended since they failed.

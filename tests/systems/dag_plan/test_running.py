@@ -109,6 +109,19 @@ def test_the_last_try_waits_for_nothing_where_nothing_else_is_to_be_done(go: Go)
     assert tries[2].start == pytest.approx(tries[1].end, abs=0.1)
 
 
+def test_what_failed_but_has_come_about_is_done(go: Go) -> None:
+    """A hand that knocks something over holds what it grasped: it cannot grasp it again."""
+    at_it = "1s after status('grasp \"bowl\"') == 'running'"
+    grasped = ["set holding(right) == bowl", "set at(bowl) == right", "set held(bowl)"]
+    faults = ["fail grasp(right, bowl): knocked over: tin", *(f"{at_it}: {it}" for it in grasped)]
+    went = go(SOUP, faults=faults)
+    assert at_its_goal(went)
+    assert [e.data["subtask"] for e in went.told("subtask.failed")] == ['grasp "bowl"']
+    spans = [s for s in went.times.spans if s.subtask == 'grasp "bowl"']
+    assert len(spans) == 1
+    assert 'put "bowl" into "microwave"' in went.did("right")
+
+
 def test_one_arm_alone_tries_again_itself(go: Go) -> None:
     fault = "fail grasp(bowl) x2: slipped"
     went = go(SOUP, faults=[fault, "when holding(left) == tin: out left", "then 60s: back left"])
