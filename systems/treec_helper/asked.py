@@ -42,7 +42,9 @@ _TAKES_BACK = re.compile(
         r"(?:that|it|this|(?P<whole{n}>them(?: all)?|(?:it|that) all|everything|"
         r"all of (?:it|that|them)|both(?: of them)?)|what you (?:did|have done)|"
         r"the last (?:one|thing|step|change|correction)|(?:the|those|my) (?P<named{n}>"
-        r"(?:(?!(?:to|in|into|on|onto|at|from|out|off|with|back)\b)[a-z]+ ?)+?))",
+        r"{noun}(?: {noun})*?))".replace(
+            "{noun}", r"(?!(?:to|in|into|on|onto|at|from|out|off|with|back)\b)[a-z]+"
+        ),
     )
     .replace("{n}", "1", 2)
     .replace("{n}", "2", 2)

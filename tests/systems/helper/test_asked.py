@@ -351,3 +351,8 @@ def test_a_remembered_request_to_put_something_back_is_carried_out() -> None:
     assert remembered_program(team, "<Commander> Please put the book back", pairs) == "book"
     with pytest.raises(Exception, match="nothing that I could take back"):
         remembered_program(team, "<Commander> Please put it back", pairs)
+
+
+def test_a_long_request_is_read_at_once() -> None:
+    """Its words may stand for a thing that is put back in as many ways as there are words."""
+    assert "mug" in described(asked("put the mug " * 40 + "on the desk", WORDS))
