@@ -115,6 +115,19 @@ def pick(
     Without ``see`` it knows where the thing is. The pictures of its looks go to ``folder``. Raises
     CannotRun and CannotTry if the system has no such robot or skill.
     """
+    spec = RunSpec(seed=trial.seed, env="sapien", see=see)
+    return pick_thing(view, agent, trial.thing, spec, trial.level, folder)
+
+
+def pick_thing(
+    view: View,
+    agent: str,
+    thing: str,
+    spec: RunSpec,
+    level: str = "as it stands",
+    folder: Path | None = None,
+) -> PickTrial:
+    """Let a robot pick a thing in a view in SAPIEN; see `pick`."""
     answers: list[NeedAnswered] = []
 
     def note(record: Record) -> None:
@@ -122,11 +135,11 @@ def pick(
             answers.append(record.event)
 
     clock, journal = SteppingClock(), Journal.in_memory()
-    run = Run(view, clock, journal, RunSpec(seed=trial.seed, env="sapien", see=see), folder=folder)
+    run = Run(view, clock, journal, spec, folder=folder)
     try:
         run.open_environments()
         leave = run.world.subscribe(note)
-        result = try_skill(run, SKILL, {"agent": agent, "item": trial.thing})
+        result = try_skill(run, SKILL, {"agent": agent, "item": thing})
         leave()
     finally:
         finish(run)
@@ -134,7 +147,7 @@ def pick(
     reason = result.reason or ("" if held else "the robot holds something else, or nothing")
     error = answers[-1].record.get("error") if answers and answers[-1].value else None
     return PickTrial(
-        trial.level, trial.seed, trial.thing, held, reason, error, len(answers), result.seconds
+        level, spec.seed or 0, thing, held, reason, error, len(answers), result.seconds
     )
 
 

@@ -17,9 +17,12 @@ from experiments.perception.clutter import (
     make_trial,
 )
 from experiments.perception.evaluate import command
+from experiments.perception.kitchen_picks import command as kitchen_picks
 from experiments.perception.picks import PickTrial, pick, possible, view_of
 from experiments.perception.tables import picks_to_text, summary, to_text
 from tests.perception.support import kitchen, shrink_all
+from treec.files.view import View
+from treec.world.spec import RunSpec
 from treec_perception.files import CameraFile, LensSpec
 from treec_perception.localizer_query import movable
 from treec_sapien.bodies.jitter import jitter_layout
@@ -220,3 +223,22 @@ def test_a_thing_alone_is_picked_by_what_is_seen() -> None:
     assert done.error is not None
     assert done.error < 0.03
     assert done.looks >= 1
+
+
+def test_things_are_picked_where_they_stand(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    specs: list[RunSpec] = []
+
+    def pick_thing(view: View, agent: str, thing: str, spec: RunSpec) -> PickTrial:
+        specs.append(spec)
+        ok = thing == "bread"
+        return PickTrial("", spec.seed or 0, thing, ok, "blocked", 0.003, 2, 9.0)
+
+    monkeypatch.setattr("experiments.perception.picks.pick_thing", pick_thing)
+    options = ["--item", "bread", "--item", "celery", "--n", "2", "--seed", "7"]
+    assert main(kitchen_picks, options) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "bread, seed 7: picked (2 looks, 3 mm off)"
+    assert lines[-1] == "2 of 4 picked"
+    assert all(spec.see and spec.jitter for spec in specs)
