@@ -282,6 +282,8 @@ class Localizer:
         if box is None:
             return None
         mask = segment_by_depth(picture, box, _reach(wanted))
+        if mask[:, 0].any() or mask[:, -1].any():  # it goes on beyond the picture
+            return None
         points = drop_outliers(picture.points()[mask & (picture.depth > 0)], OUTLIERS)
         covered = covered_sides(picture.depth, mask)
         seen = seen_size(points, camera.eye, covered)

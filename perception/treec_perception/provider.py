@@ -374,12 +374,11 @@ class RunEyes:
         """The looks of cameras on hands, if these say enough to go by alone.
 
         What such a camera measures where the others find the thing is that thing, as surely as they
-        know it: so near, it looks unlike any picture of the training. Elsewhere it has to be sure
-        itself. If it sees that nothing is there, what was seen from afar counts no more.
+        know it: so near, it looks unlike any picture of the training, and what it finds elsewhere
+        does not count. If it sees that nothing is there, what was seen from afar counts no more.
         """
         own = [it for it in got.found if it["camera"] in self._hands]
         far = fuse([it for it in looks if it["camera"] not in self._hands], self._localizer.agree)
-        sure = self._localizer.sure or self._localizer.accept
         better: list[Look] = []
         for look in own:
             here = look.get("there")
@@ -390,13 +389,12 @@ class RunEyes:
             ):
                 score = max(look["score"], far.score)
                 better.append({**look, "found": True, "point": here, "score": score, "others": []})
-            elif look["found"] and look["point"] is not None and look["score"] >= sure:
-                better.append(look)
         why = "what is behind its place is seen"
         gone: list[Look] = [
             {**it, "found": False, "why": why} for it in own if it["camera"] in got.through
         ]
-        return sorted(better or gone, key=_best_first)
+        afar = [it for it in looks if it["camera"] not in self._hands] if far is not None else []
+        return sorted(better or gone or afar, key=_best_first)
 
     def _doubt(self, thing: str, fused: FusedPoint) -> str:
         """Why what was found may be something else; empty if there is no doubt."""

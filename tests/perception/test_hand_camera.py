@@ -90,16 +90,17 @@ def test_what_the_hand_measures_too_far_from_there_is_something_else(
     assert (answer.value or {})["point"] == HERE
 
 
-def test_what_the_hand_sees_elsewhere_counts_only_if_it_is_sure(
+def test_what_the_hand_only_finds_does_not_count(
     eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Of a plate it saw a part, was sure of it, and had it 48 mm off."""
     eyes._localizer = eyes._localizer.model_copy(update={"looks": 1})
-    for score, point in ((0.2, HERE), (0.7, THERE)):
+    for point in (BESIDE, THERE):
         ask(eyes, [EyeAnswer((head(),))], monkeypatch, agent="R2")
-        looks = EyeAnswer((head(), wrist(THERE, score)))
+        looks = EyeAnswer((head(), wrist(point, 0.99)))
         answer, _ = ask(eyes, [looks], monkeypatch, agent="R2")
-        assert (answer.value or {})["point"] == point
-        assert not answer.doubt.startswith("not exact"), "it has looked"
+        assert (answer.value or {})["point"] == HERE
+        assert answer.doubt == "", "it has looked"
 
 
 def test_a_thing_that_the_hand_sees_to_be_gone_is_gone_whatever_was_seen_from_afar(
@@ -167,6 +168,8 @@ def test_what_is_where_a_thing_is_believed_to_be_is_proposed_and_measured() -> N
     assert found.there == pytest.approx(truth("soup"), abs=0.006)
     assert any("believed" in it.scores for it in (*found.proposals, *found.dropped))
     assert eyes.localize(picture, wanted, believed).there is None, "not from afar"
+    part = picture.cut(0, 0, 165, 240)
+    assert eyes.localize(part, wanted, believed, close=True).there is None, "it goes on"
     gone = vector("soup", (0.2, 0.0, 0.0))
     assert eyes.localize(picture, wanted, gone, close=True).there is None
 
