@@ -68,6 +68,14 @@ def test_words_are_a_thing_that_is_not_spoken_of_only_behind_a_verb_or_where_the
     assert put_names_right(kitchen, heard, NOW).text == text
 
 
+def test_where_tasks_have_no_verbs_ordinary_words_are_no_things(
+    kitchen: Knowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treec_voice.names._any_verb", lambda view: "")
+    heard = "I would like the letters, get the wrench saw"
+    assert put_names_right(kitchen, heard, NOW[:1]).text == heard
+
+
 def test_the_recognizer_is_told_of_agents_recipes_things_and_verbs(kitchen: Knowledge) -> None:
     words = hot_words(kitchen)
     assert {"R2", "Caesar Salad", "ranch sauce", "chop"} <= {*words}

@@ -13,7 +13,7 @@ from tests.voice.fakes import DeafRecognizer
 from tests.voice.fakes import talk as tone_talk
 from treec.team.language import shipped_language, stop_words_in
 from treec_voice import talk as module
-from treec_voice.doors import Sound, Spotted, Transcript
+from treec_voice.doors import FRAME, Sound, Spotted, Transcript
 from treec_voice.segments import SpeechSegment
 from treec_voice.settings import VoiceSettings
 from treec_voice.sound import frames_of
@@ -234,3 +234,19 @@ def test_words_of_a_recognizer_that_cannot_weigh_count_as_they_are() -> None:
 def test_a_stop_takes_the_place_of_the_last_word() -> None:
     assert with_a_stop("") == ["Stop.", "Halt.", "Freeze."]
     assert with_a_stop("R2, step")[:2] == ["R2, stop.", "R2, halt."]
+
+
+def test_a_second_stop_just_behind_one_does_not_mark_what_is_said_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It stops nothing anew: its words, if it was one, are read with the others."""
+    talk, pressed = Talk(VoiceSettings()), []
+    button = SimpleNamespace(press=lambda: pressed.append("stop"))
+    talk._run = SimpleNamespace(view=None, stop_button=button)  # type: ignore[assignment]
+    monkeypatch.setattr(talk, "_post", lambda event: None)
+    talk._parts = {"spotter": lambda frame: Spotted("stop", (0.2, 0.1))}
+    frame, marks = np.zeros(FRAME, np.float32), []
+    for now in (5.0, 5.7, 6.0):
+        talk._now = now
+        marks.append(talk._look_for_stop(frame) is not None)
+    assert (marks, pressed) == ([True, False, True], ["stop", "stop"])

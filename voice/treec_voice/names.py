@@ -204,7 +204,7 @@ def _is_likely(knowledge: Knowledge, text: str, guess: _Guess, now: str) -> bool
     if not is_spelt(re.findall(r"[^\W\d_]+", said)):
         return True
     verbs = _any_verb(knowledge.view)
-    return bool(
+    return bool(verbs) and bool(
         re.search(rf"\b({verbs})( the| some| an?)?\s*$", text[: guess.start], re.IGNORECASE)
     )
 

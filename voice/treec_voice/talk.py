@@ -331,8 +331,8 @@ class Talk:
             begun, ended = (self._now - ago for ago in spotted.ago)
             is_unchecked = not self.settings.check_stops and spotted.chance >= READ
             if is_unchecked or (spotted.sure and not self._may_be_denied()):
-                self._stop(spotted.phrase, begun, ended)
-                return spotted
+                is_new = self._stop(spotted.phrase, begun, ended)
+                return spotted if is_new or self._recording is not None else None
             least = READ if self._check is None else self._check.least_doubt
             chance = math.inf if spotted.sure else spotted.chance
             if chance >= (least if self._doubt is None else self._doubt[0]):
@@ -367,8 +367,8 @@ class Talk:
             return None
         self._sure, segment = None, sure[1]
         assert segment.stop is not None
-        self._stop(segment.stop.phrase, segment.start, segment.end)
-        return segment.stop
+        is_new = self._stop(segment.stop.phrase, segment.start, segment.end)
+        return segment.stop if is_new and self._finder.began < segment.end else None
 
     def _look_for_speech(self, frame: Sound, clean: Sound, stop: Spotted | None) -> None:
         """Cut what is said into utterances, and recognize them."""
@@ -418,16 +418,20 @@ class Talk:
         say_again = "say it again or " if again else ""
         self._fail("recognizer", f"{why}; please {say_again}type")
 
-    def _stop(self, phrase: str, begun: float, ended: float) -> None:
-        """Stop all robots, and be silent. On virtual time the words do, when it is their turn."""
+    def _stop(self, phrase: str, begun: float, ended: float) -> bool:
+        """Stop all robots, and be silent; whether they had not been stopped just before.
+
+        On virtual time the words do, when it is their turn.
+        """
         if self._recording is not None or ended - self._stop_ended < ONE_STOP:
-            return
+            return False
         self._stop_ended = ended
         self.run.stop_button.press()
         if self._speech is not None:
             self._speech.cut()
         after = round(self._now - ended, 2)
         self._post(VoiceStop(phrase, round(begun, 2), round(ended, 2), after))
+        return True
 
     def _heard(self, segment: SpeechSegment, words: Transcript | None) -> None:
         """Take what was said with its words, if there are any; in the recognizer's thread."""
