@@ -439,24 +439,7 @@ class Describer(RunEyes):
         return False
 
     def _if_exact(self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer) -> NeedAnswer:
-        """Put an answer in doubt that a camera on the agent's hand would make more exact.
-
-        Not if that has looked already. The environment is told where the thing was seen.
-        """
-        agent, thing = key
-        if self._sightings is not None:
-            self._sightings.pop(key, None)
-        least, off = self._localizer.exact, given.record.get("uncertainty")
-        own = {camera for camera, of in self._hands.items() if of == agent}
-        looked = any(it["camera"] in own for it in got.found)
-        exact = least is None or off is None or off <= least
-        if given.value is None or given.doubt or exact or looked or not own:
-            return given
-        if self._sightings is not None:
-            x, y, z = given.value["point"]
-            self._sightings[key] = x, y, z
-        assert off is not None
-        return replace(given, doubt=f"not exact: {thing} may be {1000 * off:.0f} mm off")
+        return given  # it says nothing about where the thing is
 
     def _learn(
         self, key: tuple[str, str], given: NeedAnswer, got: EyeAnswer

@@ -13,7 +13,7 @@ from tests.perception.test_look_again import HERE, THERE, ask, row
 from tests.perception.test_pipeline import ALL, Known, box_of, localizer, truth
 from treec.files.view import View, on_environment
 from treec.nodes.events import NeedAnswered
-from treec.nodes.needs import NeedSetup
+from treec.nodes.needs import NeedAnswer, NeedSetup
 from treec.nodes.worker import Effect
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
@@ -26,7 +26,7 @@ from treec_perception.localizer_query import size_of
 from treec_perception.picture import Picture
 from treec_perception.pipeline.depth_proposals import expected_box
 from treec_perception.pipeline.suppress import iou
-from treec_perception.provider import RunEyes, open_localizer
+from treec_perception.provider import Describer, RunEyes, open_localizer
 from treec_perception.simulated import SimulatedCamera
 from treec_perception.vision_process import EyeAnswer
 from treec_sapien.bodies.pose import Vector
@@ -64,6 +64,14 @@ def test_what_is_not_exact_is_in_doubt_for_who_has_a_camera_on_the_hand(
     answer, _ = ask(eyes, [EyeAnswer((head(depth=0.9),))], monkeypatch, agent="R2")
     assert answer.doubt == "", "4 mm are exact enough"
     assert eyes._sightings == {}
+
+
+def test_what_is_said_about_a_thing_leaves_alone_where_the_hand_is_to_look() -> None:
+    describer = Describer(NeedSetup(kitchen().view, 1))
+    sightings = describer._sightings = {KEY: (0.1, 0.2, 0.8)}
+    said = NeedAnswer({"text": "a full can", "share": 0.9})
+    assert describer._if_exact(KEY, said, EyeAnswer(())) is said
+    assert sightings == {KEY: (0.1, 0.2, 0.8)}
 
 
 def test_the_look_from_the_hand_is_gone_by_alone(
