@@ -11,6 +11,7 @@ from typing import Any
 
 from py_trees.behaviour import Behaviour
 
+from treec.check.cache import errors_of
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -213,6 +214,14 @@ def _run_of(view: View, environment: str = SYMBOLIC) -> Run:
         return run_of(view, environment)
     except CannotRun as error:
         raise CannotTry(f"no order can be made: {error}") from error
+    except Exception as error:  # files that have errors break anywhere
+        found = errors_of(view.library, view.system)
+        if not found:
+            raise
+        raise CannotTry(
+            f"no order can be made while files have errors: {found[0].span}: {found[0].message}; "
+            "'treec check' tells all"
+        ) from error
 
 
 def order_for(run: Run, skill: str) -> WorkOrder | None:

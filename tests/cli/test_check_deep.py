@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,23 @@ def test_json_lists_what_was_found_whatever_the_code_prints(
 def test_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--deep", "chrge", "-L", WAREHOUSE]) == 2
     assert "unknown code 'chrge'; did you mean 'charge'?" in capsys.readouterr().err
+
+
+@pytest.mark.thorough
+def test_files_with_errors_are_no_bug_in_treec(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "shed"
+    shutil.copytree(WAREHOUSE, folder)
+    domain = next(folder.rglob("*.domain.yaml"))
+    text = domain.read_text("utf-8")
+    assert "    args: [Agent]\n" in text
+    domain.write_text(text.replace("    args: [Agent]\n", "", 1), "utf-8")
+    assert main(["check", "--deep", "charge", "-L", str(folder)]) == 2
+    told = capsys.readouterr().err
+    assert "no order can be made while files have errors: " in told
+    assert f"{domain.name}:" in told
+    assert "the key 'args' is missing; 'treec check' tells all" in told
 
 
 def test_explain_prints_a_trial(capsys: pytest.CaptureFixture[str]) -> None:
