@@ -162,7 +162,7 @@ def _text(subject: str, results: list[Result], colour: bool) -> str:
         parts.append(format_text(problems, texts, colour=colour))
     made = sum(not result.not_tried for result in results)
     how = f"{len(problems)} failed" if problems else "nothing is wrong"
-    parts.append(f"{made} trials, {how}")
+    parts.append(f"{made} trials, {how}" if made else "nothing was tried")
     for why in dict.fromkeys(result.not_tried for result in results if result.not_tried):
         ids = ", ".join(result.trial.id for result in results if result.not_tried == why)
         parts.append(f"not tried: {ids}: {why}")

@@ -172,7 +172,8 @@ def _worker(library: Library, skill: str, environment: str, target: str) -> Work
             order = order_for(_run_of(view), skill)
             if order is not None:
                 names = [name for name in entry.model.args if name != "agent"]
-                opens = None if environment == SYMBOLIC else open_environment
+                has_own = find_environment(environment, library.settings.environments) is not None
+                opens = open_environment if has_own else None
                 return WorkerBench(code, order, names, opens, partial(effect_misfit, view))
     raise CannotTry(
         f"no order for the skill '{skill}' could be made: a system needs an agent that has it, and "

@@ -51,6 +51,22 @@ def test_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.thorough
+def test_workers_of_an_environment_that_has_nothing_else_are_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "shed"
+    shutil.copytree(WAREHOUSE, folder)
+    skill = next(it for it in folder.rglob("*.skill.yaml") if it.name.startswith("charge"))
+    text = skill.read_text("utf-8")
+    worker = "symbolic: warehouse.charging:Charge"
+    assert worker in text
+    skill.write_text(text.replace(worker, f"{worker}, depot: warehouse.charging:Charge"), "utf-8")
+    assert main(["check", "--deep", "charge", "-L", str(folder)]) == 0
+    out = capsys.readouterr().out
+    assert "(worker of the skill 'charge' in depot)\n8 trials, nothing is wrong" in out
+
+
+@pytest.mark.thorough
 def test_files_with_errors_are_no_bug_in_treec(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
