@@ -212,7 +212,7 @@ def orders_in(text: str) -> Iterator[tuple[str, str]]:
     """The orders of a text: what kind each is, and the words after it."""
     polite = any_of([*words()["polite"], *words()["before"]])
     start = re.compile(
-        rf"(?:{polite}[ ,]+)*(?P<never>(?:do not|don't|never) )?(?P<verb>{_verb_words()})\b ?"
+        rf"(?:{polite}[ ,]+)*+(?P<never>(?:do not|don't|never) )?(?P<verb>{_verb_words()})\b ?"
     )
     rest = _IT_HAS.sub(". it", " ".join(text.lower().split()))
     before = ""  # whose things a colon begins to list: "make breakfast: a mug of coffee"
@@ -285,6 +285,8 @@ class _OrderReader:
     def _kept(self, verb: str, rest: str) -> list[RequestedThing]:
         """What is to be left as it is."""
         named = mentions(rest, self._vocabulary.kinds)
+        if verb in _TAKES_PLACE and any(_role(rest[: one.start]) == "into" for one in named[1:]):
+            return []  # only there it is not to be
         if any(one.start == 0 or rest[: one.start].strip() in ("all", "any") for one in named[:1]):
             return [self._left_alone(verb, one) for one in named[:1] if one.kind]
         return []
@@ -293,7 +295,7 @@ class _OrderReader:
         fact = _OF_VERB[verb][0] if verb in _OF_VERB else "at"
         return RequestedThing((one.kind, *one.others), 1, every=True, facts={"kept": fact})
 
-    def _anything(self, verb: str, rest: str) -> list[RequestedThing]:
+    def _anything(self, rest: str) -> list[RequestedThing]:
         """All that is somewhere: "everything off the table"."""
         source, *others = [
             self._item("", one, "") for one in mentions(rest, self._vocabulary.kinds)
@@ -315,7 +317,8 @@ class _OrderReader:
                 return []
             verb = "put"
         if _ANYTHING.match(rest) and verb in ("put", "take", "fetch") and found:
-            return self._anything(verb, rest)
+            is_there = verb != "put" or len(found) > 1  # else it is where all is to go
+            return self._anything(rest) if is_there else []
         group: list[RequestedThing] = []
         end, left_out = 0, False
         for number, one in enumerate(found):

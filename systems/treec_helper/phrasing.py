@@ -124,7 +124,7 @@ def _wanted_state() -> re.Pattern[str]:
     must = r"(?:(?:has|have|needs?|ought) to be|(?:should|must|shall) be)"
     be = r"(?:is|are|be|stays?|gets?)"
     where = r"(?P<where>(?:in|on|into|onto|at) (?:the|a|an|my) [^.;!?,]+?)"
-    what = r"(?P<what{n}>(?:(?!and\b|then\b)[a-z]+ ){{1,6}}?)"
+    what = r"(?P<what{n}>(?:(?!(?:and|then|if|whether)\b)[a-z]+ ){{1,6}}?)"
     state = any_of(_states())
     how = rf"(?:(?P<state>{state})\b(?! (?:in|on|into|onto|the|an?|my)\b)|{where}{_END})"
     first = rf"\b{sure}{what.format(n=1)}(?:all |both )?(?:{be}|{must})"
@@ -164,7 +164,7 @@ def _switched(text: str) -> str:
     )
     text = one.sub(lambda m: f"turn {m[2]} {m[1]}and turn {m[4]} {m[3].strip()}", text)
     return re.sub(
-        r"\bleave (?:the |my )(?P<what>[a-z ]+?) (?P<how>on|off)\b",
+        r"\bleave (?:the |my )(?P<what>[a-z ]+?) (?P<how>on|off)\b(?! (?:the|a|an|my)\b)",
         r"turn \g<how> the \g<what>",
         text,
     )

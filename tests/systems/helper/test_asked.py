@@ -152,6 +152,11 @@ def test_words_state_goals(request_: str, goal: str) -> None:
             "every fridge: left as it is; apple: fetched",
         ),
         ("Leave the cup where it is and clean the mug", "every cup: left as it is; mug: not dirty"),
+        ("Leave the mug on the desk", "mug: at the desk"),
+        ("Leave the laptop on", "laptop: turned on"),
+        ("Do not put the cup on the desk", ""),
+        ("Put everything on the desk", ""),
+        ("Check whether the laptop is off", ""),
         ("Put the bowl in the toaster", ""),
         ("Throw the knife at the cat", ""),
         ("I like the fork on the desk", ""),
@@ -353,6 +358,15 @@ def test_a_remembered_request_to_put_something_back_is_carried_out() -> None:
         remembered_program(team, "<Commander> Please put it back", pairs)
 
 
-def test_a_long_request_is_read_at_once() -> None:
-    """Its words may stand for a thing that is put back in as many ways as there are words."""
-    assert "mug" in described(asked("put the mug " * 40 + "on the desk", WORDS))
+@pytest.mark.parametrize(
+    ("says", "goal"),
+    [
+        ("put the mug " * 40 + "on the desk", "mug"),  # "put the … back"
+        ("please " * 40 + "wash the mug", "mug: not dirty"),
+        ("and finally " * 40, ""),
+        ("you " * 40, ""),
+    ],
+)
+def test_a_long_request_is_read_at_once(says: str, goal: str) -> None:
+    """Its words may be read in as many ways as there are words."""
+    assert goal in described(asked(says, WORDS))
