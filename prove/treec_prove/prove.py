@@ -68,8 +68,11 @@ class Proof:
 
     @property
     def proved(self) -> list[str]:
-        """The properties that are proved."""
-        broken = {one.property for one in self.found.broken}
+        """The properties that are proved of each state by itself.
+
+        That something comes is proved of the steps that were explored: others may not lead there.
+        """
+        broken = {one.property for one in self.found.broken} | self.found.later
         names = (name for name in self.properties if name not in broken)
         return [name for name in names if self.found.verdict_of(name) == EXHAUSTED]
 
