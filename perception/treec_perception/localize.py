@@ -55,7 +55,7 @@ AWAY = 0.1
 """How likely a thing is farther from there, as a share of how likely it is there: of what may be in
 a box, what was there before."""
 
-MOVED = 0.6
+ELSEWHERE = 0.6
 """What its score is multiplied with if it is farther from there: of boxes, the one there."""
 
 SAME_HEIGHT = 0.03
@@ -289,15 +289,7 @@ class Localizer:
         seen = seen_size(points, camera.eye, covered)
         if seen is None or seen.agreement(size, TOLERANCE) < ALIKE:
             return None
-        found = middle_of(
-            points,
-            camera.eye,
-            size,
-            surface_below(picture, bounds(mask) or box),
-            hollow=wanted.hollow,
-            covered=covered,
-            oblong=wanted.oblong,
-        )
+        found = _middle(picture, wanted, points, bounds(mask) or box, covered)
         if found is None or abs(found.point[2] - believed[2]) > SAME_HEIGHT:
             return None
         return (found.point[0], found.point[1], believed[2])
@@ -370,15 +362,7 @@ class Localizer:
                 assert work.mask is not None
                 box = bounds(work.mask) or work.proposals[0].box
                 work.centre = (
-                    middle_of(
-                        work.points,
-                        picture.camera.eye,
-                        wanted.size,
-                        surface_below(picture, box),
-                        hollow=wanted.hollow,
-                        covered=_covered(picture, work.mask),
-                        oblong=wanted.oblong,
-                    )
+                    _middle(picture, wanted, work.points, box, _covered(picture, work.mask))
                     if params.correct
                     else mean_of(work.points)
                 )
@@ -503,13 +487,29 @@ def _explained(
         for name in proposal.rivals
     }
     own = proposal.score * agreement * likely
-    moved = 1.0 if likely == 1.0 else MOVED
+    moved = 1.0 if likely == 1.0 else ELSEWHERE
     weighed = {
         name: share * fits[name] * others.get(name, 1.0) for name, share in proposal.rivals.items()
     }
     whole = max(own + sum(weighed.values()), 1e-9)
     rivals = {name: share / whole for name, share in weighed.items()}
     return proposal.scored("check_size", moved * own / whole, rivals)
+
+
+def _middle(
+    picture: Picture, wanted: Wanted, points: Floats, box: Box, covered: CoveredSides | None
+) -> Centre | None:
+    """The middle of a thing from its points (n, 3); ``box`` is around them in the picture."""
+    assert picture.camera is not None
+    return middle_of(
+        points,
+        picture.camera.eye,
+        wanted.size,
+        surface_below(picture, box),
+        hollow=wanted.hollow,
+        covered=covered,
+        oblong=wanted.oblong,
+    )
 
 
 def _covered(picture: Picture, mask: Mask) -> CoveredSides | None:

@@ -72,8 +72,8 @@ class Proof:
 
         That something comes is proved of the steps that were explored: others may not lead there.
         """
-        broken = {one.property for one in self.found.broken} | self.found.later
-        names = (name for name in self.properties if name not in broken)
+        others = {one.property for one in self.found.broken} | self.found.later
+        names = (name for name in self.properties if name not in others)
         return [name for name in names if self.found.verdict_of(name) == EXHAUSTED]
 
 

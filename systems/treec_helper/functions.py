@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from treec.files.types import TypeTree
@@ -178,14 +178,14 @@ def known_world(team: Team) -> KnownWorld:
         seen = (facts.get(name, (thing,)) for name in ("located", "sliced"))  # cut, it is nowhere
         return any(one is not None and bool(one.value) for one in seen)
 
-    before: list[ValuesBefore] = []
-
-    def was(fact: str, thing: str) -> object:
+    @cache
+    def before() -> ValuesBefore:
         from treec.world.events import flat
 
-        if not before:
-            before.append(values_before(flat(r.event) for r in team.world.journal.records))
-        return before[0].get((fact, thing))
+        return values_before(flat(r.event) for r in team.world.journal.records)
+
+    def was(fact: str, thing: str) -> object:
+        return before().get((fact, thing))
 
     types = team.knowledge.view.types
     fixed = [name for name, kind in kinds.items() if not types.is_a(kind, "Item")]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 from functools import cache
 
+from treec.source.filters_text import gerund
 from treec_helper.mentions import ThingMention, any_of, mentions, words
 
 _SPELLED = {
@@ -172,12 +173,8 @@ def _switched(text: str) -> str:
 
 @cache
 def _gerunds() -> Mapping[str, str]:
-    verbs = [verb for of in words()["orders"].values() for verb in of if " " not in verb]
-    found = {}
-    for verb in verbs:
-        for form in (f"{verb}ing", f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
-            found[form] = verb
-    return found
+    verbs = (verb for of in words()["orders"].values() for verb in of if " " not in verb)
+    return {gerund(verb): verb for verb in verbs}
 
 
 def is_bare(clause: str, found: list[ThingMention]) -> bool:

@@ -15,6 +15,12 @@ WAREHOUSE = str(ROOT / "engine/treec/templates/warehouse")
 BAD = "tests.testing.bad_workers:EndsAgain"
 
 
+@pytest.fixture
+def shed(tmp_path: Path) -> Path:
+    """A copy of the warehouse."""
+    return shutil.copytree(WAREHOUSE, tmp_path / "shed")
+
+
 @pytest.mark.thorough
 def test_a_skill_whose_worker_is_right(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--deep", "charge", "-L", WAREHOUSE]) == 0
@@ -52,31 +58,27 @@ def test_an_unknown_name(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.thorough
 def test_workers_of_an_environment_that_has_nothing_else_are_tried(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    shed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "shed"
-    shutil.copytree(WAREHOUSE, folder)
-    skill = next(it for it in folder.rglob("*.skill.yaml") if it.name.startswith("charge"))
+    skill = next(it for it in shed.rglob("*.skill.yaml") if it.name.startswith("charge"))
     text = skill.read_text("utf-8")
     worker = "symbolic: warehouse.charging:Charge"
     assert worker in text
     skill.write_text(text.replace(worker, f"{worker}, depot: warehouse.charging:Charge"), "utf-8")
-    assert main(["check", "--deep", "charge", "-L", str(folder)]) == 0
+    assert main(["check", "--deep", "charge", "-L", str(shed)]) == 0
     out = capsys.readouterr().out
     assert "(worker of the skill 'charge' in depot)\n8 trials, nothing is wrong" in out
 
 
 @pytest.mark.thorough
 def test_files_with_errors_are_no_bug_in_treec(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    shed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "shed"
-    shutil.copytree(WAREHOUSE, folder)
-    domain = next(folder.rglob("*.domain.yaml"))
+    domain = next(shed.rglob("*.domain.yaml"))
     text = domain.read_text("utf-8")
     assert "    args: [Agent]\n" in text
     domain.write_text(text.replace("    args: [Agent]\n", "", 1), "utf-8")
-    assert main(["check", "--deep", "charge", "-L", str(folder)]) == 2
+    assert main(["check", "--deep", "charge", "-L", str(shed)]) == 2
     told = capsys.readouterr().err
     assert "no order can be made while files have errors: " in told
     assert f"{domain.name}:" in told

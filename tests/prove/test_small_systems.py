@@ -21,8 +21,8 @@ from treec_prove.counterexample import Counterexample, counterexample
 from treec_prove.expander import Expander, Expansion, Tried
 from treec_prove.explored import Surroundings
 from treec_prove.properties import DEADLOCK, parse_property
-from treec_prove.prove import prove
-from treec_prove.search import ProofLimits
+from treec_prove.prove import Proof, prove
+from treec_prove.search import EXHAUSTED, Found, ProofLimits
 from treec_prove.snapshots import CannotSave, Heap, HeapState
 from treec_prove.walks import LONGEST
 
@@ -152,6 +152,13 @@ def test_what_the_first_exploration_has_proved_stays_proved(tmp_path: Path) -> N
     assert proof.found.verdict == "proved to depth 5 (budget of 34 states)"
     assert proof.found.verdict_of("never: seen == 4") == "proved"
     assert any(f"'{cold}': no run confirms that it is broken" in one for one in proof.assumed)
+
+
+def test_what_has_to_come_is_not_kept_as_proved() -> None:
+    """With other steps it need not come: only what holds of each state is kept."""
+    found = Found(later=frozenset(("eventually: seen == 1",)), is_complete=True)
+    assert {found.verdict_of(name) for name in ("never: seen == 4", *found.later)} == {EXHAUSTED}
+    assert Proof("toy", found, ["never: seen == 4", *found.later]).proved == ["never: seen == 4"]
 
 
 def test_timers_that_were_set_at_different_moments_may_all_be_due_at_once(tmp_path: Path) -> None:

@@ -166,9 +166,8 @@ def people_work(run: Run) -> bool:
 
 def busy(run: Run) -> bool:
     """Whether a robot is working, or could start a subtask of its queue."""
-    for agent in run.team.agents:
-        if agent.person or agent.status == "Interrupted":
-            continue
-        if agent.current is not None or run.team.takeable(agent.name) is not None:
-            return True
-    return False
+    return any(
+        agent.current is not None or run.team.takeable(agent.name) is not None
+        for agent in run.team.agents
+        if not (agent.person or agent.status == "Interrupted")
+    )

@@ -320,10 +320,7 @@ class Loop:
         On the virtual clock answers come without time passing, so messages do not count there.
         """
         now = self.clock.now()
-        if isinstance(self.clock, RealClock):
-            calm = messages
-        else:
-            calm = now != self._instant
+        calm = messages if isinstance(self.clock, RealClock) else now != self._instant
         self._instant = now
         self._restless = 1 if calm else self._restless + 1
 

@@ -56,12 +56,15 @@ def title_filter(text: str) -> str:
     return re.sub(r"[^\s\-(\[{<]+", lambda word: word[0][:1].upper() + word[0][1:].lower(), text)
 
 
-@_textual
-def gerund_filter(text: str) -> str:
+def gerund(text: str) -> str:
+    """Return the words of an order as what somebody does: "putting the lid on"."""
     verb, _, rest = text.partition(" ")
     short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb) is not None
     stem = verb[:-1] if re.search(r"[^eyo]e$", verb) else verb + verb[-1] if short else verb
     return f"{stem}ing {rest}".rstrip()
+
+
+gerund_filter = _textual(gerund)
 
 
 def trim_filter(frame: ClosureFrame, value: object, chars: object = None) -> object:

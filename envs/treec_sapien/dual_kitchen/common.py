@@ -145,7 +145,9 @@ def before_controls(kitchen: SapienKitchen, low: float, high: float) -> list[Any
     for built in kitchen.bodies.values():
         for control in built.body.controls:
             handle = built.body.handle(control.handle)
-            point = handle.push or handle.grasps[0].pose
+            point = handle.push or next((it.pose for it in handle.grasps), None)
+            if point is None:  # nobody can work it
+                continue
             pose = matrix(built.pose(handle.link)) @ matrix(point)
             ends = pose[:3, 3], pose[:3, 3] - _HAND_LENGTH * pose[:3, 2]
             box = np.array([np.min(ends, axis=0) - _HAND, np.max(ends, axis=0) + _HAND])

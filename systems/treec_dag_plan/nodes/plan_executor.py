@@ -194,7 +194,7 @@ class PlanExecutor:
         state = facts_now(self.runtime)
         if len(done) == len(self.graph.nodes):
             return self._at_the_end(done, state)
-        if came_about := self._came_about(found):
+        if came_about := self._came_about(found, state):
             self.runtime.world.emit(Commit("plan", tuple(came_about)), self.path)
             return False
         free = frozenset(
@@ -293,7 +293,7 @@ class PlanExecutor:
         arms = self._arms(subtask)
         return not arms or any(agents[arm].status == "Interrupted" for arm in arms)
 
-    def _came_about(self, found: Mapping[str, Subtask]) -> list[Event]:
+    def _came_about(self, found: Mapping[str, Subtask], state: State) -> list[Event]:
         """Return that failed nodes are done whose effects hold all the same.
 
         A grasp that knocked something over has what it grasped: to grasp it again is impossible.
@@ -304,20 +304,19 @@ class PlanExecutor:
                 continue
             arms = subtask.tried[-1], *subtask.helpers
             effects = self.graph.action(node, arms).plain_effects()
-            if effects and all(self._holds(key, value) for key, value in effects.items()):
+            if effects and all(self._holds(key, it, state) for key, it in effects.items()):
                 events.append(Assigned(arms[0], (subtask.id,), helpers=subtask.helpers))
                 events.append(SubtaskDone(subtask.id))
         return events
 
-    def _holds(self, key: Key, value: FactValue) -> bool:
-        """Whether a fact is known to have a value; none and false are the same."""
+    def _holds(self, key: Key, value: FactValue, state: State) -> bool:
+        """Whether a fact has a value; none and false are the same, but only none may be unknown."""
         name, *args = key
+        if value not in (None, False):
+            return state.get(key) == value
         known = self.runtime.world.facts.get(name, tuple(args))
-        if known is None:
-            return not value
-        if value in (None, False):
-            return known.value in (None, False) and (value is None or known.source != "unknown")
-        return known.source != "unknown" and known.value == value
+        is_known = known is None or known.source != "unknown"
+        return key not in state and (is_known or value is None)
 
     def _to_try_later(self, found: Mapping[str, Subtask]) -> set[str]:
         """Return the nodes whose last try waits until another node has ended since they failed.

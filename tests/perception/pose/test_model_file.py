@@ -137,6 +137,22 @@ def test_options_that_cannot_be_are_told(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err == "treec: say what to look for, as 'a red soup can'\n"
 
 
+def set_up() -> None:
+    """What `make test` runs before the tests."""
+    runpy.run_path(str(ROOT / ".ci" / "fetch_pose.py"), run_name="__main__")
+
+
+def test_the_set_up_goes_on_for_who_has_no_home(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(model_file, "pose_model_file", no_home)
+    set_up()
+    assert "tests with the pose model are skipped: Could not" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("present", [True, False])
 def test_the_set_up_fetches_a_missing_model_and_goes_on_without_one(
     present: bool,
@@ -155,7 +171,7 @@ def test_the_set_up_fetches_a_missing_model_and_goes_on_without_one(
         model.write_bytes(b"a model")
     monkeypatch.setenv("TREEC_POSE_MODEL", str(model))
     monkeypatch.setattr(model_file, "download", no_network)
-    runpy.run_path(str(ROOT / ".ci" / "fetch_pose.py"), run_name="__main__")
+    set_up()
     assert len(asked) == (not present)
     told = "" if present else "tests with the pose model are skipped: pip could not get it\n"
     assert capsys.readouterr().err == told
