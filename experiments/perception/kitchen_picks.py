@@ -32,7 +32,10 @@ def command(
     """
     from experiments.perception.picks import pick_thing
     from treec.files.view import View, on_environment
+    from treec.run.run import CannotRun
     from treec.world.spec import RunSpec
+    from treec_perception.models import ModelUnavailable
+    from treec_testing.skill_trial import CannotTry
 
     found = open_library(library)
     entry = found.find("system", system)
@@ -43,7 +46,10 @@ def command(
     for number in range(seed, seed + n):
         for thing in item:
             spec = RunSpec(seed=number, env="sapien", see=not told, jitter=True)
-            one = pick_thing(view, agent, thing, spec)
+            try:
+                one = pick_thing(view, agent, thing, spec)
+            except (ModelUnavailable, CannotRun, CannotTry) as error:
+                raise Stop(str(error)) from None
             count += one.picked
             off = "" if one.error is None else f", {1000 * one.error:.0f} mm off"
             how = "picked" if one.picked else one.reason

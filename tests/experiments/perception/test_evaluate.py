@@ -28,6 +28,7 @@ from treec_perception.localizer_query import movable
 from treec_sapien.bodies.jitter import jitter_layout
 from treec_sapien.bodies.pose import yaw
 from treec_sapien.bodies.scene import read
+from treec_testing.skill_trial import CannotTry
 
 pytestmark = pytest.mark.needs_system("mosaic")
 
@@ -242,3 +243,14 @@ def test_things_are_picked_where_they_stand(
     assert lines[0] == "bread, seed 7: picked (2 looks, 3 mm off)"
     assert lines[-1] == "2 of 4 picked"
     assert all(spec.see and spec.jitter for spec in specs)
+
+
+def test_a_thing_that_is_not_there_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pick_thing(view: View, agent: str, thing: str, spec: RunSpec) -> PickTrial:
+        raise CannotTry(f"pick's 'item': '{thing}' is not an Item of the scene")
+
+    monkeypatch.setattr("experiments.perception.picks.pick_thing", pick_thing)
+    assert main(kitchen_picks, ["--item", "bred"]) == 2
+    assert "'bred' is not an Item of the scene" in capsys.readouterr().err
