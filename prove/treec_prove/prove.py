@@ -182,14 +182,13 @@ def _name_of(property_: str, taken: dict[str, str], *, is_only: bool) -> str:
 
 def _joined(first: Proof, again: Proof) -> Proof:
     """The second exploration, with what the first has proved, and a run has confirmed in it."""
-    proved = first.proved
+    proved = {*first.proved}
     asked = [f"'{one.broken.property}'" for one in first.counterexamples if not one.is_confirmed]
     new = [line for line in again.assumed if line not in first.assumed]
     why = f"{', '.join(asked)}: no run confirms that it is broken, so that all was explored again"
     before = f"the first time there were {first.found.states:,} states"
     again.assumed = [*first.assumed, "; ".join([why, before, *new])]
-    again.found.unused -= {*proved}
-    again.found.unused |= first.found.unused & {*proved}
+    again.found.unused = (again.found.unused - proved) | (first.found.unused & proved)
     sure = {one.broken.property: one for one in first.counterexamples if one.is_confirmed}
     others = [one for one in again.counterexamples if one.broken.property not in sure]
     again.counterexamples = [*sure.values(), *others]
